@@ -1,0 +1,7 @@
+"""E05xx: facts and claims."""
+
+from __future__ import annotations
+
+from .code import Code
+
+CODES: tuple[Code, ...] = ()

@@ -1,0 +1,7 @@
+"""E03xx: line patterns."""
+
+from __future__ import annotations
+
+from .code import Code
+
+CODES: tuple[Code, ...] = ()
