@@ -3,6 +3,8 @@
 Input: the catalogues of this package. Output: one result record a file in ``tests/samples/<rule>/<name>.json``.
 """
 
+from .git_diff_content import diff as git_diff
+from .git_log import log as git_log
 from .git_status_states import status as git_status
 
-CATALOGUES = (git_status,)
+CATALOGUES = (git_status, git_diff, git_log)
