@@ -1,0 +1,47 @@
+# `make demo` and `make test` set up everything they need in .venv, from Python, git and make alone.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/ready
+
+.PHONY: demo test lint types unit bench fuzz goldens record pack clean
+
+demo: $(READY)
+	$(BIN)/python -m bench.demo
+
+test: lint types unit
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/basedpyright
+
+unit: $(READY)
+	$(BIN)/pytest -n 2 -rs
+
+# Regenerates every golden: visible texts, token counts, rendered diagnostics.
+goldens: $(READY)
+	$(BIN)/pytest -n 2 --snapshot-update
+
+bench: $(READY)
+	$(BIN)/python -m bench
+
+# Long runs, bounded in time: FUZZ_SECONDS each.
+FUZZ_SECONDS ?= 60
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
+
+pack: $(READY)
+	$(BIN)/cablese compile rules -o runtime/curated.cablepack --name curated
+
+$(READY): pyproject.toml setup.py $(wildcard rules/*.cable) $(wildcard dsl/*.py dsl/*.lark compiler/*.py compiler/patterns/*.py)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	mkdir -p $(VENV)/paths && ln -sfn ../.. $(VENV)/paths/cablese
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info runtime/*.cablepack runtime/tokens/data/*.table
