@@ -1,0 +1,1 @@
+"""Measurements and the demonstration: nothing here is imported by the package."""

@@ -1,0 +1,34 @@
+"""What every test may use, and the rule that CI allows no skip."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Quick by default and the same on every run; the long runs choose their own profile.
+settings.register_profile(
+    "quick", max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("long", max_examples=2000, deadline=None)
+settings.load_profile(os.environ.get("CABLESE_HYPOTHESIS", "quick"))
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Where no skip is allowed, a skipped test is a failed one."""
+    outcome = yield
+    report = outcome.get_result()
+    if report.skipped and os.environ.get("CABLESE_NO_SKIP") and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped where no skip is allowed: {report.longrepr}"
+
+
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path_factory, monkeypatch):
+    """Keep the user's store and configuration out of the tests."""
+    monkeypatch.setenv("CABLESE_STORE", str(tmp_path_factory.mktemp("state") / "store.sqlite"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+    for name in ("CABLESE_DISABLED", "CABLESE_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
