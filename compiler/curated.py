@@ -14,12 +14,12 @@ CURATED_NAME = "curated"
 CURATED_VERSION = "1.0.0"
 
 
-class CuratedRulesDoNotCompile(Exception):
+class CuratedRulesError(Exception):
     """The curated rules have findings; the text holds them as an author would see them."""
 
 
 def compile_curated(folder: Path) -> bytes:
-    """Return the pack of all rule files in `folder`; raise `CuratedRulesDoNotCompile` with the findings."""
+    """Return the pack of all rule files in `folder`; raise `CuratedRulesError` with the findings."""
     sources = {path.name: path.read_text("utf-8") for path in sorted(folder.glob("*.cable"))}
 
     def read(path: str) -> bytes:
@@ -27,7 +27,7 @@ def compile_curated(folder: Path) -> bytes:
 
     done = compile_sources(sources, name=CURATED_NAME, version=CURATED_VERSION, read=read)
     if done.pack is None:
-        raise CuratedRulesDoNotCompile(render_human(done.diagnostics))
+        raise CuratedRulesError(render_human(done.diagnostics))
     return done.pack
 
 

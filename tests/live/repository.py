@@ -72,8 +72,8 @@ class Repository:
     def run(self, *words: str, stdin: str | None = None) -> Ran:
         """Run git here."""
         plain = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-        plain |= {f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER")
-                  for key, value in (("NAME", "A"), ("EMAIL", "a@example.org"), ("DATE", "2026-01-05T09:00:00+0000"))}  # fmt: skip
+        who = (("NAME", "A"), ("EMAIL", "a@example.org"), ("DATE", "2026-01-05T09:00:00+0000"))
+        plain |= {f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER") for key, value in who}
         plain |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8"}
         done = subprocess.run(
             ["git", *words],
