@@ -1,0 +1,173 @@
+"""The runtime for Python hosts: one object that turns results into views.
+
+Input: `ToolResult` records, or tool functions to wrap. Output: `View` records, or functions that return what a model
+should see.
+
+Invariants: a `Compressor` may be shared by threads and used after fork; what it passes is the same object; an error of
+a wrapped function is raised as it was.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar, cast
+
+from .catalogue import Catalogue
+from .reasons import Reason
+from .records import Decision, Outcome, ToolResult, View, text_size
+from .settings import Settings, SettingsError, read_settings
+from .store import Store
+from .walk import Context, decide, may_compress
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_ADMIT_LEVELS = ("exact", "value", "normal")
+# Above this, deciding takes long enough to be felt by what else runs on an event loop.
+_LARGE_BYTES = 64 * 1024
+
+
+class Compressor:
+    """Turns results of tools into views. Make one with `Compressor.default`, or from a `Context` of your own."""
+
+    def __init__(self, context: Context, broken: str | None = None) -> None:
+        self._context = context
+        self._broken = broken
+
+    @classmethod
+    def default(
+        cls,
+        *,
+        enable: str | Iterable[str] = (),
+        disable: str | Iterable[str] = (),
+        admit: str | None = None,
+        store: Store | bool = True,
+        packs: Iterable[str] = (),
+        unrecoverable_ok: bool = False,
+        count: bool = False,
+    ) -> Compressor:
+        """Make a compressor as this process is configured.
+
+        `enable` and `disable` name packs (`curated`) and rules (`bash.git_diff`), in addition to the configuration.
+        `admit` is the level up to which content kinds apply where no rule does: `exact`, `value` or `normal`. `store`
+        is a store, True for the configured one, or False for none; `unrecoverable_ok` allows summaries without one.
+        `packs` are files of packs that are asked before all others. `count` adds exact token counts to decisions.
+
+        Raises ValueError for an unknown level. A broken configuration raises nothing: then everything passes
+        (`disabled`), and the decisions say why.
+        """
+        if admit is not None and admit not in _ADMIT_LEVELS:
+            raise ValueError(f"`admit` is {admit!r}, not one of {', '.join(_ADMIT_LEVELS)}")
+        broken = None
+        try:
+            settings = read_settings(os.environ, os.getcwd())
+        except (SettingsError, OSError) as error:
+            settings, broken = Settings(), str(error)
+        settings = settings._replace(
+            enabled=settings.enabled | _names(enable), disabled=settings.disabled | _names(disable)
+        )
+        context = Context(
+            settings=settings,
+            catalogue=Catalogue(settings, tuple(packs)),
+            store=_LazyStore(settings) if store is True else store or None,
+            unrecoverable_ok=unrecoverable_ok,
+            counted=count,
+        )
+        return cls(context, broken)
+
+    def view(self, result: ToolResult, note: Callable[[str, Any], None] | None = None) -> View:
+        """Decide what a model sees of a result. Never raises. `note` is told of each step that is taken."""
+        if self._broken is None:
+            return decide(result, self._context, note)
+        size = text_size(result.content)
+        decision = Decision(Outcome.PASSED, Reason.DISABLED, self._broken, tool=result.tool, bytes=(size, size))
+        return View(result.content, decision._replace(untrusted=result.untrusted))
+
+    async def view_async(self, result: ToolResult) -> View:
+        """Like `view`, with large payloads decided in a thread of their own."""
+        if isinstance(result.content, str) and len(result.content) <= _LARGE_BYTES:
+            return self.view(result)
+        import asyncio
+
+        return await asyncio.to_thread(self.view, result)
+
+    def may_compress(self, tool: str, command: str) -> bool:
+        """Tell whether a rule that is on claims this command, before it has run. Never raises."""
+        if self._broken is not None:
+            return False
+        return may_compress(ToolResult(tool, "", {"command": command}), self._context)
+
+    def wrap(self, function: _Function, *, tool: str | None = None) -> _Function:
+        """Wrap a tool function, sync or async, so that it returns what a model should see.
+
+        A function that returns a `ToolResult` gives one back, with the content replaced; any other value is itself the
+        content, of the tool `tool` (the function's name where absent) with the call's arguments.
+        """
+        import functools
+        import inspect
+
+        name = tool or getattr(function, "__name__", type(function).__name__)
+
+        def take(value: Any, args: Any, kwargs: Any) -> ToolResult:
+            return (
+                value if isinstance(value, ToolResult) else ToolResult(name, value, _arguments(function, args, kwargs))
+            )
+
+        if inspect.iscoroutinefunction(function):
+
+            @functools.wraps(function)
+            async def call_async(*args: Any, **kwargs: Any) -> Any:
+                value = await function(*args, **kwargs)
+                return _give(value, await self.view_async(take(value, args, kwargs)))
+
+            return cast("_Function", call_async)
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            value = function(*args, **kwargs)
+            return _give(value, self.view(take(value, args, kwargs)))
+
+        return cast("_Function", call)
+
+
+class _LazyStore:
+    """The configured store, loaded when the first original is kept: most results pass, and need none."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._store: Store | None = None
+
+    def keep(self, content: bytes, *, tenant: str = "", run: str = "") -> str:
+        """Keep an original and return its handle."""
+        return self._open().keep(content, tenant=tenant, run=run)
+
+    def fetch(self, handle: str, *, tenant: str = "", run: str = "") -> bytes | None:
+        """Return the original behind a handle of this namespace, or None."""
+        return self._open().fetch(handle, tenant=tenant, run=run)
+
+    def _open(self) -> Store:
+        if self._store is None:
+            from .sqlite_store import SqliteStore
+
+            self._store = SqliteStore(self._settings.store, self._settings.retention)
+        return self._store
+
+
+def _names(given: str | Iterable[str]) -> frozenset[str]:
+    return frozenset((given,)) if isinstance(given, str) else frozenset(given)
+
+
+def _arguments(function: Callable[..., Any], args: Any, kwargs: Any) -> dict[str, Any]:
+    """Return the arguments of a call by name. What has no signature (some built-ins) gives those that were named."""
+    import inspect
+
+    try:
+        return dict(inspect.signature(function).bind(*args, **kwargs).arguments)
+    except (TypeError, ValueError):
+        return dict(kwargs)
+
+
+def _give(value: Any, view: View) -> Any:
+    """Return a view in the shape in which the function returned the original."""
+    if not isinstance(value, ToolResult):
+        return view.content
+    return value if view.content is value.content else value._replace(content=view.content)

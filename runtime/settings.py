@@ -1,0 +1,196 @@
+"""Settings: the environment over the project's file over the user's file.
+
+Input: environment variables, `.cablese/config.toml` of the nearest folder above that has `.cablese`, and
+`$XDG_CONFIG_HOME/cablese/config.toml`. Output: `Settings`, or SettingsError with file and key.
+
+A strict reader: an unknown key or a wrong type is an error, and with an error nothing is summarised.
+
+Invariant: a project's file can only narrow. It may disable and lower levels; what would widen (enabling, stores,
+trust) is refused there. A project's pack is read only when the user trusts its digest.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from .store import Retention
+
+LEVELS = ("none", "minimal", "normal", "aggressive")
+DEFAULT_HINT = "cablese show {handle}"
+
+
+class SettingsError(Exception):
+    """A configuration file that cannot be read as one. The message names file and key."""
+
+
+class Settings(NamedTuple):
+    """What is on, up to which level, and where originals are kept.
+
+    `enabled` names packs (`curated`, …) and rules; `disabled` takes rules and packs out again. `levels` are ceilings:
+    by rule, tool or `*`. `hint` says how to get an original, with `{handle}` in it. `project_pack` and `packs` are
+    files; `trusted` holds the digests that may be read from them.
+    """
+
+    killed: bool = False
+    enabled: frozenset[str] = frozenset()
+    disabled: frozenset[str] = frozenset()
+    levels: tuple[tuple[str, str], ...] = ()
+    store: str = ""
+    retention: Retention = Retention()
+    hint: str = DEFAULT_HINT
+    project_pack: str | None = None
+    packs: tuple[str, ...] = ()
+    trusted: frozenset[str] = frozenset()
+
+    def ceiling(self, *names: str) -> str:
+        """Return the lowest ceiling set for any of these names or for everything; `aggressive` where none is."""
+        set_for = [LEVELS.index(level) for name, level in self.levels if name == "*" or name in names]
+        return LEVELS[min(set_for, default=len(LEVELS) - 1)]
+
+
+def read_settings(environ: Mapping[str, str], folder: str) -> Settings:
+    """Read the settings that hold for a process in `folder`. Raises SettingsError."""
+    config = _home(environ, "XDG_CONFIG_HOME", ".config")
+    settings = Settings(
+        killed=environ.get("CABLESE_DISABLED") == "1",
+        store=os.path.join(_home(environ, "XDG_STATE_HOME", ".local/state"), "store.sqlite3"),
+    )
+    if settings.killed:
+        return settings
+    trusted, packs = read_trust(os.path.join(config, "trusted"))
+    settings = settings._replace(trusted=trusted, packs=packs)
+    user_file = environ.get("CABLESE_CONFIG") or os.path.join(config, "config.toml")
+    settings = _apply(settings, user_file, _USER_KEYS)
+    project = find_project(folder)
+    if project is not None:
+        pack = os.path.join(project, "pack.cablepack")
+        settings = settings._replace(project_pack=pack if os.path.isfile(pack) else None)
+        settings = _apply(settings, os.path.join(project, "config.toml"), _PROJECT_KEYS)
+    if environ.get("CABLESE_STORE"):
+        settings = settings._replace(store=environ["CABLESE_STORE"])
+    return settings
+
+
+def find_project(folder: str) -> str | None:
+    """Return the `.cablese` folder of the nearest folder at or above this one."""
+    while True:
+        candidate = os.path.join(folder, ".cablese")
+        if os.path.isdir(candidate):
+            return candidate
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def read_trust(path: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Read the list that `cablese trust` keeps: a digest a line, behind it the pack's file unless it is a project's."""
+    text = _read(path)
+    if text is None:
+        return frozenset(), ()
+    entries = [line.partition(" ") for line in text.splitlines() if line]
+    return frozenset(digest for digest, _, _ in entries), tuple(file for _, _, file in entries if file)
+
+
+def _home(environ: Mapping[str, str], variable: str, default: str) -> str:
+    """Return our folder below an XDG base folder; a relative base does not count, as the XDG specification says."""
+    base = environ.get(variable, "")
+    if not os.path.isabs(base):
+        base = os.path.join(environ.get("HOME") or os.path.expanduser("~"), default)
+    return os.path.join(base, "cablese")
+
+
+def _read(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeError) as error:
+        raise SettingsError(f"{path}: {error}") from None
+
+
+def _apply(settings: Settings, path: str, allowed: frozenset[str]) -> Settings:
+    """Lay one file over the settings."""
+    text = _read(path)
+    if text is None:
+        return settings
+    import tomllib
+
+    try:
+        table = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SettingsError(f"{path}: {error}") from None
+    for key, value in table.items():
+        if key not in allowed:
+            known = "here; only the user's file may set it" if key in _USER_KEYS else "as a setting"
+            raise SettingsError(f"{path}: `{key}` is not known {known}")
+        try:
+            settings = _SETTERS[key](settings, value)
+        except (ValueError, TypeError) as error:
+            raise SettingsError(f"{path}: `{key}`: {error}") from None
+    return settings
+
+
+def _names(value: Any) -> frozenset[str]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise ValueError("a list of names is expected")
+    return frozenset(value)
+
+
+def _level(value: Any) -> str:
+    if value not in LEVELS:
+        raise ValueError(f"one of {', '.join(LEVELS)} is expected")
+    return value
+
+
+def _set_enabled(settings: Settings, value: Any) -> Settings:
+    return settings._replace(enabled=settings.enabled | _names(value))
+
+
+def _set_disabled(settings: Settings, value: Any) -> Settings:
+    return settings._replace(disabled=settings.disabled | _names(value))
+
+
+def _set_level(settings: Settings, value: Any) -> Settings:
+    return settings._replace(levels=(*settings.levels, ("*", _level(value))))
+
+
+def _set_levels(settings: Settings, value: Any) -> Settings:
+    if not isinstance(value, dict):
+        raise TypeError("a table of names and levels is expected")
+    return settings._replace(levels=settings.levels + tuple((name, _level(level)) for name, level in value.items()))
+
+
+def _set_store(settings: Settings, value: Any) -> Settings:
+    if not isinstance(value, dict):
+        raise TypeError("a table is expected")
+    retention = settings.retention
+    for key, entry in value.items():
+        if key == "path" and isinstance(entry, str) and os.path.isabs(entry):
+            settings = settings._replace(store=entry)
+        elif key in Retention._fields and isinstance(entry, int) and not isinstance(entry, bool) and entry > 0:
+            retention = retention._replace(**{key: entry})
+        else:
+            raise ValueError(f"`{key}` is not `path` with an absolute path, nor `ttl`, `newest`, `max_bytes` above 0")
+    return settings._replace(retention=retention)
+
+
+def _set_hint(settings: Settings, value: Any) -> Settings:
+    if not isinstance(value, str) or value.count("{handle}") != 1 or not value.isprintable():
+        raise ValueError("one line of text with `{handle}` in it is expected")
+    return settings._replace(hint=value)
+
+
+_SETTERS = {
+    "enable": _set_enabled,
+    "disable": _set_disabled,
+    "level": _set_level,
+    "levels": _set_levels,
+    "store": _set_store,
+    "hint": _set_hint,
+}
+_USER_KEYS = frozenset(_SETTERS)
+_PROJECT_KEYS = frozenset({"disable", "level", "levels"})
