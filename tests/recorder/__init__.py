@@ -3,8 +3,10 @@
 Input: the catalogues of this package. Output: one result record a file in ``tests/samples/<rule>/<name>.json``.
 """
 
+from .cargo_check_oddities import check as cargo_check
+from .cargo_test import test as cargo_test
 from .git_diff_content import diff as git_diff
 from .git_log import log as git_log
 from .git_status_states import status as git_status
 
-CATALOGUES = (git_status, git_diff, git_log)
+CATALOGUES = (git_status, git_diff, git_log, cargo_check, cargo_test)

@@ -66,4 +66,4 @@ class Catalogue(list[Entry]):
         """Adds one entry a row of (name, command): a form that no rule claims, on output that could be summarised."""
         for name, command in rows:
             about = f"Refused whatever it prints: {command.strip()}"
-            self.add(build, name, command, about, **{"passes": "no_rule", **options})
+            self.add(build, name, command, about, **{"passes": "no_rule", "truth": no_truth, **options})
