@@ -1,0 +1,160 @@
+"""What could stand somewhere, in the author's words, and the diagnostic for what stands there instead.
+
+Input: the terminals the parser would accept and the place it stopped at. Output: E0101.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+from .diagnostics import Diagnostic, Edit, Label
+from .scan import ENTRIES, Piece
+from .source import Source, Span
+from .suggest import did_you_mean
+
+# In the order in which they are listed; terminals not named here are shown as they are spelt.
+_WORDS: Mapping[str, str] = {
+    "DEFINED_NAME": "a definition (`name = …`)",
+    "ID": "the name of the rule (`bash.git_log`)",
+    "PATH": "a name",
+    "NAME": "a name",
+    "HEAD_WORD": "a word of the command",
+    "FLAG": "an option (`--all`)",
+    "TYPE": "a value (`<int>`)",
+    "LITERAL_WORD": "a word",
+    "STRING": "a string",
+    "BLOCK": 'a `"""` block',
+    "INT": "a number",
+    "DECIMAL": "a number",
+    "CLASS": "a class (`[a-z]`)",
+    "QUANTITY": "`*`, `+`, `?` or `{n,m}`",
+    "REPEAT": "`*`, `+` or `?`",
+    "COMPARISON": "`=`, `!=`, `<` or `>`",
+    "RELATION": "`=`, `<=` or `>=`",
+    "DASHES": "`--`",
+    "RULE_LINES": "`lines`",
+}
+_CLAUSES = ("tool", "command", "exit", "stdout", "stderr", "merged", "lines", "facts", "ensure", "summary", "example")
+_MOST = 8
+
+_FOUND = re.compile(
+    r'"{3}|"(?:[^"\\\n]|\\[^\n])*"|[A-Za-z_][A-Za-z0-9_.]*|[0-9]+|--?[A-Za-z0-9-]*|<=|>=|!=|.', re.DOTALL
+)
+
+
+def syntax_error(
+    source: Source, piece: Piece, at: int, accepted: Collection[str], spelling: Mapping[str, str]
+) -> Diagnostic:
+    """Return E0101 for the text at offset `at` of an entry.
+
+    `accepted` are the terminals that could stand there, `spelling` says how fixed ones are written.
+    """
+    text = source.text
+    match = _FOUND.match(text, at, piece.end)
+    if match is None:
+        return _ended(source, piece, accepted, spelling)
+    word, span = match[0], Span(at, match.end())
+    if "DEFINED_NAME" in accepted and "NAME" not in accepted and re.fullmatch(r"[A-Za-z_]\w*", word):
+        return _missing_equals(source, piece, span, word, spelling, accepted)
+    wanted = describe(accepted, spelling)
+    keywords = {spelling[t] for t in accepted if t in spelling and spelling[t].isalpha()}
+    if "$END" in accepted:
+        keywords.update(ENTRIES)
+    notes: list[str] = []
+    help_, edits = None, ()
+    if guess := did_you_mean(word, keywords):
+        help_, edits = f"did you mean `{guess}`?", (Edit(span, guess),)
+    if word in _CLAUSES and keywords & set(_CLAUSES):
+        notes.append(f"the clauses of a rule come in this order: {', '.join(_CLAUSES)}")
+    if "COMPARISON" in accepted and word in {"<=", ">="}:
+        notes.append("a `where` compares with `=`, `!=`, `<` and `>` alone")
+    return Diagnostic(
+        "E0101",
+        f"found {_quoted(word)}, expected {wanted}",
+        source,
+        Label(span, "this cannot stand here"),
+        secondary=_context(source, piece, at),
+        notes=tuple(notes),
+        help=help_,
+        edits=edits,
+    )
+
+
+def describe(accepted: Collection[str], spelling: Mapping[str, str]) -> str:
+    """Return a list of what could stand somewhere: `a name, `,` or `}``."""
+    order = {name: n for n, name in enumerate(_WORDS)}
+    ranked = sorted(
+        (name for name in accepted if name != "$END"),
+        key=lambda name: (order.get(name, 50), not spelling.get(name, "").isalpha(), spelling.get(name, "")),
+    )
+    words = list(dict.fromkeys(_WORDS.get(name) or f"`{spelling[name]}`" for name in ranked))
+    if "$END" in accepted:
+        words.append("the next entry of the file")
+    if len(words) > _MOST:
+        words = [*words[: _MOST - 1], "something else"]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def unknown_entry(source: Source, piece: Piece) -> Diagnostic:
+    """Return E0101 for text at the top level of a file that begins no entry."""
+    match = _FOUND.match(source.text, piece.start, piece.end)
+    assert match is not None
+    word, span = match[0], Span(piece.start, match.end())
+    guess = did_you_mean(word, ENTRIES)
+    notes = (f"`{word}` is a clause of a rule; perhaps a `}}` before it closes the rule too early",)
+    return Diagnostic(
+        "E0101",
+        f"found {_quoted(word)}, expected {', '.join(f'`{e}`' for e in ENTRIES[:-1])} or `{ENTRIES[-1]}`",
+        source,
+        Label(span, "no entry of a file begins like this"),
+        notes=notes if word in _CLAUSES else (),
+        help=f"did you mean `{guess}`?" if guess else None,
+        edits=(Edit(span, guess),) if guess else (),
+    )
+
+
+def _ended(source: Source, piece: Piece, accepted: Collection[str], spelling: Mapping[str, str]) -> Diagnostic:
+    where = "the end of the file" if not source.text[piece.end :].strip() else "the next entry"
+    last = max(piece.start, piece.end - 1)
+    return Diagnostic(
+        "E0101",
+        f"found {where}, expected {describe(accepted, spelling)}",
+        source,
+        Label(Span(last, piece.end), f"`{piece.keyword}` is not complete here"),
+        secondary=_context(source, piece, last),
+    )
+
+
+def _missing_equals(
+    source: Source, piece: Piece, span: Span, word: str, spelling: Mapping[str, str], accepted: Collection[str]
+) -> Diagnostic:
+    keywords = {spelling[t] for t in accepted if t in spelling and spelling[t].isalpha()}
+    guess = did_you_mean(word, keywords)
+    return Diagnostic(
+        "E0101",
+        f"found `{word}`, expected {describe(accepted, spelling)}",
+        source,
+        Label(span, "no `=` follows, so this defines nothing"),
+        secondary=_context(source, piece, span.start),
+        help=f"did you mean `{guess}`?" if guess else None,
+        edits=(Edit(span, guess),) if guess else (),
+    )
+
+
+def _quoted(word: str) -> str:
+    if word == '"""':
+        return 'a `"""` block'
+    if word.startswith('"'):
+        return "a string" if len(word) > 30 else f"the string `{word}`"
+    return f"`{word[:60]}`" if word.isprintable() else f"the character U+{ord(word[0]):04X}"
+
+
+def _context(source: Source, piece: Piece, at: int) -> tuple[Label, ...]:
+    """Point at the head of the entry, unless it stands in the same line."""
+    if piece.keyword is None or source.position(piece.start)[0] == source.position(at)[0]:
+        return ()
+    head = re.compile(r"\w+[ \t]+[\w.]*").match(source.text, piece.start)
+    assert head is not None or piece.keyword
+    end = piece.start + len(piece.keyword) if head is None else head.end()
+    return (Label(Span(piece.start, end), f"in this `{piece.keyword}`"),)

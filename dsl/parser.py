@@ -1,0 +1,118 @@
+"""Parse a rule file: text to `ast.File`, each entry on its own.
+
+Input: a source. Output: the tree of every entry that is sound, and one syntax error (or several about texts and
+patterns) for each that is not, in the report. Nothing is resolved here.
+
+INVARIANT: never raises for any text. One parser per thread, as Lark's is not shared.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from lark import Lark
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.lexer import PatternStr
+
+from .ast import Admit, File, Lines, Options, Phrase, Rule, Use, Word
+from .build_file import Entry, FileBuilder
+from .diagnostics import Report
+from .expected import syntax_error, unknown_entry
+from .files import check_text
+from .problems import block_suspect, problem_error
+from .scan import Piece, split_entries
+from .source import Source, Span
+
+_local = threading.local()
+
+
+class _Parser:
+    """Lark with the builder whose methods it calls at each reduction."""
+
+    def __init__(self) -> None:
+        self.builder = FileBuilder()
+        self.lark = Lark(
+            grammar_text(),
+            parser="lalr",
+            lexer="contextual",
+            transformer=self.builder,
+            keep_all_tokens=True,
+            maybe_placeholders=False,
+        )
+        spelling: dict[str, str] = {}
+        for terminal in self.lark.terminals:
+            raw = terminal.pattern.value
+            word = raw.split("(?")[0]
+            if isinstance(terminal.pattern, PatternStr) or word.isalpha():
+                spelling[terminal.name] = word or raw
+        self.spelling = MappingProxyType(spelling)
+
+
+@cache
+def grammar_text() -> str:
+    """Return the grammar as it is shipped."""
+    return files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
+
+
+def parse_file(source: Source, report: Report) -> File:
+    """Return the tree of a file; entries with syntax errors are missing from it, and the report says why."""
+    entries: list[Entry] = []
+    if check_text(source, report):
+        for piece in split_entries(source.text):
+            found = Report()
+            entry = _parse_piece(source, piece, found)
+            if entry is not None and not found:
+                entries.append(entry)
+            report.extend(found)
+
+    def every(kind: type[Any]) -> tuple[Any, ...]:
+        return tuple(entry for entry in entries if isinstance(entry, kind))
+
+    return File(
+        source=source,
+        uses=every(Use),
+        words=every(Word),
+        phrases=every(Phrase),
+        options=every(Options),
+        lines=every(Lines),
+        rules=every(Rule),
+        admits=every(Admit),
+        span=Span(0, len(source.text)),
+    )
+
+
+def _parse_piece(source: Source, piece: Piece, report: Report) -> Entry | None:
+    if piece.problem is not None and piece.problem.trouble != "stray":
+        report.add(problem_error(source, piece.problem))
+        return None
+    if piece.keyword is None:
+        report.add(unknown_entry(source, piece))
+        return None
+    parser = _thread_parser()
+    parser.builder.begin(source, report, piece.start)
+    # The entry's own text, not a slice of the file: Lark counts the lines before a slice, once for each entry.
+    session = parser.lark.parse_interactive(source.text[piece.start : piece.end])
+    try:
+        for _ in session.iter_parse():
+            pass
+        return session.feed_eof()
+    except UnexpectedCharacters as error:
+        at = error.pos_in_stream
+    except UnexpectedToken as error:
+        at = len(source.text) if error.token.type == "$END" else error.token.start_pos
+    assert at is not None
+    at = min(piece.start + at, piece.end)
+    suspect = block_suspect(source, piece, at)
+    report.add(suspect or syntax_error(source, piece, at, session.accepts(), parser.spelling))
+    return None
+
+
+def _thread_parser() -> _Parser:
+    parser = getattr(_local, "parser", None)
+    if parser is None:
+        parser = _local.parser = _Parser()
+    return parser
