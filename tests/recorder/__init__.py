@@ -8,5 +8,6 @@ from .cargo_test import test as cargo_test
 from .git_diff_content import diff as git_diff
 from .git_log import log as git_log
 from .git_status_states import status as git_status
+from .pytest_runs import run as pytest
 
-CATALOGUES = (git_status, git_diff, git_log, cargo_check, cargo_test)
+CATALOGUES = (git_status, git_diff, git_log, cargo_check, cargo_test, pytest)

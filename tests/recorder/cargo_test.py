@@ -236,6 +236,20 @@ test.add(
     truth=lambda *_: {},
 )
 test.add(library(rust.UNCAPTURED), "uncaptured", "cargo test", "Writes past the capture.", passes="invalid_output")
+test.add(
+    library(rust.IMITATED_CASE),
+    "uncaptured-imitation",
+    "cargo test",
+    "A line past the capture that looks like a test: the totals do not agree.",
+    passes="unreconciled",
+)
+test.add(
+    library(rust.IMITATED_RUN),
+    "exit-0-imitation",
+    "cargo test",
+    "A test prints a whole run past the capture and ends the process with success.",
+    passes="invalid_output",
+)
 test.add(library(rust.UNDECODABLE), "undecodable", "cargo test", "Bytes that are not UTF-8.", passes="invalid_output")
 test.add(
     library(rust.CHILD_ERRORS),

@@ -80,8 +80,10 @@ def diagnosed(shop: Workshop, entry: Entry, captured: Captured) -> Facts:
 
 def diagnose(shop: Workshop, entry: Entry) -> Facts:
     """Run the command once more in its machine format; messages that are rendered alike are taken once."""
-    words = ["--message-format=json"] + ["--no-run"] * (" test" in entry.command)
+    builds_tests = " test" in entry.command and "--no-run" not in entry.command
+    words = ["--message-format=json"] + ["--no-run"] * builds_tests
     command, _ = machine_command(entry, *words)
+    command = command.replace("--doc", "--lib")  # doc tests are compiled when they run; the library before
     rendered: dict[str, dict[str, Any]] = {}
     finished: bool | None = None
     for event in events(shop, command, entry):
@@ -137,7 +139,7 @@ def tested(shop: Workshop, entry: Entry, captured: Captured) -> Facts:
             if what == "failed":
                 failing.append(event["name"])
     facts |= {"suites": begun, "finished_suites": ended}
-    if begun == ended:
+    if begun and begun == ended:
         facts |= {"passed": count["ok"], "failed": count["failed"], "ignored": count["ignored"]}
         facts["failing"] = sorted(failing)
     return facts

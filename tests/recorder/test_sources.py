@@ -154,6 +154,24 @@ UNCAPTURED = PLAIN + module(
         "child_process", 'assert!(std::process::Command::new("echo").arg("from a child").status().unwrap().success());'
     )
 )
+IMITATED_CASE = PLAIN + module(
+    passing(20)
+    + case(
+        "claims_another",
+        'use std::io::Write;\nstd::io::stdout().write_all(b"test tests::ghost ... ok\\n").unwrap();',
+    )
+)
+IMITATED_RUN = PLAIN + module(
+    passing(20)
+    + case(
+        "claims_a_run",
+        "use std::io::Write;\n"
+        'let text = "\\nrunning 1 test\\ntest ghost ... ok\\n\\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; \\\n'
+        '    0 filtered out; finished in 0.00s\\n\\n";\n'
+        "std::io::stdout().write_all(text.as_bytes()).unwrap();\nstd::io::stdout().flush().unwrap();\n"
+        "std::process::exit(0);",
+    )
+)
 UNDECODABLE = PLAIN + module(
     passing(20) + case("raw_bytes", "use std::io::Write;\nstd::io::stdout().write_all(&[0xff, 0xfe, b'\\n']).unwrap();")
 )
