@@ -1,0 +1,186 @@
+"""The exact counter: tokens of a text under both encodings, from mapped tables and the standard library alone.
+
+Role: count chunks (see `split`), each distinct one once. Counts under both encodings travel in one integer, o200k_base
+in the low 32 bits and cl100k_base above, so that one sum adds both. Special tokens are plain text, and surrogates are
+treated as tiktoken does (`codepoints.without_surrogates`). tiktoken is the oracle of the tests.
+
+# INVARIANT: whether a bounded count runs out of work depends on the texts alone, never on what was counted before; the
+# cost of a chunk is charged once per `Ledger`, remembered or not.
+"""
+
+from __future__ import annotations
+
+from .codepoints import CLASS_TEXT, without_surrogates
+from .merge import NEVER, merge
+from .ranks import NAMES
+from .split import PRETOKENS, windows
+from .table import open_table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .table import Table
+
+HALF = 32
+LOW = (1 << HALF) - 1
+BOTH_ONE = 1 << HALF | 1
+
+_REMEMBERED = 1 << 16
+_HELD = 1 << 18
+_LONG = 64
+
+
+class OutOfWorkError(Exception):
+    """A bounded count has spent its work."""
+
+
+class _Ranks(dict[bytes, int]):
+    """Byte string to rank (`NEVER` if it is no token), read from the table once and remembered."""
+
+    __slots__ = ("table",)
+
+    def __init__(self, table: Table) -> None:
+        super().__init__()
+        self.table = table
+
+    def __missing__(self, key: bytes) -> int:
+        rank = self.table.rank(key)
+        if rank < 0:
+            rank = NEVER
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[key] = rank
+        return rank
+
+
+class Encoder:
+    """One encoding: token ids of any text, pre-token by pre-token."""
+
+    __slots__ = ("_pretokens", "_rank")
+
+    def __init__(self, name: str) -> None:
+        self._pretokens = PRETOKENS[name].findall
+        self._rank: Callable[[bytes], int] = _Ranks(open_table(name)).__getitem__
+
+    def count(self, text: str, classes: str) -> int:
+        """Return the number of tokens of `text`, whose class text is `classes`."""
+        rank = self._rank
+        total = start = 0
+        plain = classes is text
+        for part in self._pretokens(classes):
+            if plain:
+                word = part.encode()
+            else:
+                stop = start + len(part)
+                word = text[start:stop].encode()
+                start = stop
+            total += 1 if rank(word) != NEVER else len(merge(word, rank))
+        return total
+
+    def encode(self, text: str) -> list[int]:
+        """Return the token ids of `text`, as tiktoken's `encode_ordinary` does."""
+        text = without_surrogates(text)
+        rank = self._rank
+        ids: list[int] = []
+        start = 0
+        for part in self._pretokens(text.translate(CLASS_TEXT)):
+            stop = start + len(part)
+            word = text[start:stop].encode()
+            start = stop
+            starts = [0] if rank(word) != NEVER else merge(word, rank)
+            ids.extend(rank(word[a:b]) for a, b in zip(starts, [*starts[1:], len(word)], strict=True))
+        return ids
+
+
+_encoders: list[Encoder] = []
+_remembered: dict[str, int] = {}
+
+
+def encoders() -> list[Encoder]:
+    """Return the encoders in the order of `NAMES`, opening the tables on first use. Raises `TableError`."""
+    if not _encoders:
+        _encoders[:] = [Encoder(name) for name in NAMES]
+    return _encoders
+
+
+def _count_chunk(chunk: str) -> int:
+    if chunk.isdigit() and chunk.isascii():
+        return (len(chunk) + 2) // 3 * BOTH_ONE
+    classes = chunk if chunk.isascii() else chunk.translate(CLASS_TEXT)
+    low, high = _encoders or encoders()
+    return low.count(chunk, classes) | high.count(chunk, classes) << HALF
+
+
+class Ledger(dict[str, int]):
+    """Chunk to counts within one decision, filled as chunks are met and charging their work.
+
+    The unit of work is about a microsecond of a cold count. Raises `OutOfWorkError` from a look-up when `work` is
+    spent; `None` is no bound.
+    """
+
+    __slots__ = ("left",)
+
+    def __init__(self, work: int | None = None) -> None:
+        super().__init__()
+        self.left = work
+
+    def __missing__(self, chunk: str) -> int:
+        size = len(chunk)
+        if self.left is not None:
+            self.spend(2 if size <= _LONG else 4 * size)
+        counts = _remembered.get(chunk)
+        if counts is None:
+            counts = _count_chunk(chunk)
+            if size <= _LONG:
+                if len(_remembered) >= _REMEMBERED:
+                    _remembered.clear()
+                _remembered[chunk] = counts
+        if self.left is not None and size <= _LONG and counts != BOTH_ONE:
+            self.spend(2 * size)
+        if len(self) >= _HELD:
+            self.clear()
+        self[chunk] = counts
+        return counts
+
+    def spend(self, work: int) -> None:
+        """Charge work. Raises `OutOfWorkError`."""
+        if self.left is not None:
+            self.left -= work
+            if self.left < 0:
+                raise OutOfWorkError
+
+    def count(self, text: str) -> int:
+        """Return the counts of `text` (no surrogates), both in one integer."""
+        look_up = self.__getitem__
+        total = 0
+        for chunks in windows(text, 1 << 16):
+            self.spend(len(chunks) >> 3)
+            total += sum(map(look_up, chunks))
+        return total
+
+    def exceeds(self, text: str, counts: int) -> bool:
+        """Whether `text` (no surrogates) has strictly more tokens than `counts` says under both encodings.
+
+        Stops at the first window after which it does.
+        """
+        look_up = self.__getitem__
+        low, high = counts & LOW, counts >> HALF
+        total = 0
+        for chunks in windows(text, 4 * max(low, high)):
+            self.spend(len(chunks) >> 3)
+            total += sum(map(look_up, chunks))
+            if total & LOW > low and total >> HALF > high:
+                return True
+        return False
+
+
+def count_tokens(text: str) -> dict[str, int]:
+    """Return the exact number of tokens of `text` under each encoding, special tokens being plain text.
+
+    Always exact, so unbounded in work: nearly linear in the length, at worst some microseconds a byte.
+
+    Raises `TableError` if a rank table is damaged or stale.
+    """
+    counts = Ledger().count(without_surrogates(text))
+    return {"o200k_base": counts & LOW, "cl100k_base": counts >> HALF}
