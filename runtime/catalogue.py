@@ -72,17 +72,18 @@ class Catalogue:
         from .pack import load_pack
 
         settings = self._settings
-        packs = [load_pack(_read(path)) for path in self._given]
+        packs = [load_pack(read_pack_file(path)) for path in self._given]
         project = () if settings.project_pack is None else (settings.project_pack,)
         for path in (*project, *settings.packs):
-            pack = load_pack(_read(path))
+            pack = load_pack(read_pack_file(path))
             if pack.digest in settings.trusted:
                 packs.append(pack)
-        packs.append(load_pack(_read(CURATED_PACK)))
+        packs.append(load_pack(read_pack_file(CURATED_PACK)))
         return tuple(packs)
 
 
-def _read(path: str) -> bytes:
+def read_pack_file(path: str) -> bytes:
+    """Return the bytes of a pack. Raises PackMissingError with what to do about it, OSError."""
     try:
         with open(path, "rb") as file:
             return file.read()

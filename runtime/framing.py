@@ -17,11 +17,16 @@ _STDERR = "\nstderr:\n"
 
 
 class Streams(NamedTuple):
-    """What was captured. `merged`: `stdout` holds both streams interleaved, and `stderr` is empty."""
+    """What was captured: two streams, or in their place one in which they are interleaved."""
 
     stdout: str
     stderr: str
-    merged: bool = False
+    merged: str | None = None
+
+    @property
+    def first(self) -> str:
+        """The stream that the tool's output is expected in."""
+        return self.stdout if self.merged is None else self.merged
 
 
 def obtain_streams(result: ToolResult) -> Streams:
@@ -32,7 +37,7 @@ def obtain_streams(result: ToolResult) -> Streams:
     if merged is not None:
         if not isinstance(merged, str) or stdout is not None or stderr is not None:
             raise PassThrough(Reason.MISSING_STREAM, "`merged` is not text, or stands beside `stdout` or `stderr`")
-        return Streams(merged, "", merged=True)
+        return Streams("", "", merged)
     if isinstance(stdout, str) and isinstance(stderr, str):
         return Streams(stdout, stderr)
     if stdout is not None or stderr is not None:

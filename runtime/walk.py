@@ -162,53 +162,40 @@ def find_claim(result: ToolResult, command: Command, context: Context) -> Claim:
 
 def make_candidate(result: ToolResult, command: Command, claim: Claim, note: Note) -> Candidate:
     """Let the rule read the streams and say what it learned."""
+    from . import engine
+
     if not isinstance(result.content, str):
         raise PassThrough(Reason.NOT_APPLICABLE, "the content is not text")
     streams = obtain_streams(result)
     note("streams", streams)
     _check_streams(result, streams)
-    body = _evaluate(claim, streams, command, result.exit_code)
+    joined = engine.Streams(streams.stdout, streams.stderr, streams.merged, command.merges)
+    verdict = engine.evaluate(claim.rule, joined, result.exit_code)
+    note("verdict", verdict)
+    if isinstance(verdict, engine.Refusal):
+        raise PassThrough(Reason(verdict.reason), verdict.detail.text)
+    # Where the host states nothing, an output that contradicts exit 0 is no success.
+    stated = result.stated_success
     header = Header(
         tool=result.tool,
         rule=claim.rule.id,
         command=command.text,
-        success=_shown_success(result, claim, streams, command),
+        success=verdict.success if stated is None else stated,
         exit_code=result.exit_code,
-        raw_stdout_bytes=text_size(streams.stdout),
+        raw_stdout_bytes=text_size(streams.first),
         raw_stderr_bytes=text_size(streams.stderr),
     )
-    return Candidate(header, body)
+    return Candidate(header, verdict.text)
 
 
 def _check_streams(result: ToolResult, streams: Streams) -> None:
     code = result.metadata.get("exit_code")
     if code is not None and result.exit_code is None:
         raise PassThrough(Reason.INVALID_OUTPUT, "the exit code is not an integer")
-    if result.stated_success is False and not streams.stdout and not streams.stderr:
-        raise PassThrough(Reason.MISSING_STREAM, "the command failed, and both streams are empty")
-    if begins_like_ours(streams.stdout):
-        raise PassThrough(Reason.ALREADY_COMPRESSED, "stdout begins with the header of a summary")
-
-
-def _shown_success(result: ToolResult, claim: Claim, streams: Streams, command: Command) -> bool:
-    """Success as the host states it. Where it states nothing, an output that exit 0 would contradict is no success."""
-    stated = result.stated_success
-    if stated is not None:
-        return stated
-    try:
-        _evaluate(claim, streams, command, 0)
-    except PassThrough:
-        return False
-    return True
-
-
-def _evaluate(claim: Claim, streams: Streams, command: Command, exit_code: int | None) -> str:
-    from . import engine
-
-    verdict = engine.evaluate(claim.rule, streams, exit_code)
-    if isinstance(verdict, engine.Refusal):
-        raise PassThrough(Reason(verdict.reason), verdict.detail)
-    return verdict.text
+    if result.stated_success is False and not streams.first and not streams.stderr:
+        raise PassThrough(Reason.MISSING_STREAM, "the command failed, and its streams are empty")
+    if begins_like_ours(streams.first):
+        raise PassThrough(Reason.ALREADY_COMPRESSED, "the output begins with the header of a summary")
 
 
 # --- guarantee, gate, retention -------------------------------------------------------------------------------------

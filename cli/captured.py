@@ -1,0 +1,95 @@
+"""The captured result that `view` and `why` are asked about: their common options, and the record these make.
+
+Input: arguments. Output: a `ToolResult`, and the `Compressor` that the options describe.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..runtime.compressor import Compressor
+from ..runtime.records import RecordError, ToolResult, parse_result
+from .options import Arguments, Option
+from .output import InputError, read_bytes, to_text
+
+CAPTURED = (
+    Option("--command", "the command that was run; without it, a result record is read from standard input", "CMD"),
+    Option("--stdout", "its standard output (`-`: read from standard input)", "FILE"),
+    Option("--stderr", "its standard error; absent: it was empty", "FILE"),
+    Option("--merged", "both streams interleaved, in place of --stdout and --stderr", "FILE"),
+    Option("--exit-code", "its exit code; absent: unknown", "N", number=True),
+    Option("--tool", "the tool that ran it (default: bash)", "NAME", default="bash"),
+)
+DECIDING = (
+    Option("--admit", "let content kinds apply up to this level", "LEVEL", choices=("exact", "value", "normal")),
+    Option("--no-store", "keep no original, so that nothing is summarised"),
+    Option("--unrecoverable-ok", "allow summaries of originals that are not kept"),
+    Option("--pack", "a pack that is asked before all others", "FILE"),
+)
+
+
+def read_captured(arguments: Arguments) -> ToolResult:
+    """Make the result that the options describe. Raises InputError, RecordError."""
+    if arguments["command"] is None:
+        for name in ("stdout", "stderr", "merged", "exit_code"):
+            if arguments[name] is not None:
+                raise InputError(f"--{name.replace('_', '-')} needs --command")
+        return parse_record(read_bytes("-"))
+    merged = arguments["merged"]
+    if merged is None:
+        if arguments["stdout"] is None:
+            raise InputError("--command needs --stdout or --merged")
+        stderr = "" if arguments["stderr"] is None else to_text(read_bytes(arguments["stderr"]))
+        return capture(
+            arguments["command"],
+            arguments["tool"],
+            to_text(read_bytes(arguments["stdout"])),
+            stderr,
+            arguments["exit_code"],
+        )
+    if arguments["stdout"] is not None or arguments["stderr"] is not None:
+        raise InputError("--merged stands in place of --stdout and --stderr")
+    text = to_text(read_bytes(merged))
+    return _result(arguments["command"], arguments["tool"], text, {"merged": text}, arguments["exit_code"])
+
+
+def capture(command: str, tool: str, stdout: str, stderr: str, exit_code: int | None) -> ToolResult:
+    """Make the result of a run. Its content is the output and nothing else: the least a host would show a model."""
+    content = stdout + stderr if stderr else stdout
+    return _result(command, tool, content, {"stdout": stdout, "stderr": stderr}, exit_code)
+
+
+def _result(command: str, tool: str, content: str, metadata: dict[str, Any], exit_code: int | None) -> ToolResult:
+    if exit_code is not None:
+        metadata["exit_code"] = exit_code
+    return ToolResult(tool=tool, content=content, arguments={"command": command}, metadata=metadata)
+
+
+def parse_record(data: bytes) -> ToolResult:
+    """Read a result record from JSON text. Raises RecordError."""
+    try:
+        return parse_result(json.loads(data.decode("utf-8"), parse_constant=_refuse))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, RecordError):
+            raise
+        raise RecordError(f"not JSON: {error}") from None
+
+
+def make_compressor(arguments: Arguments, *, kept: bool = True) -> Compressor:
+    """Make the compressor that the options describe. `kept` False: originals are kept in memory alone."""
+    from ..runtime.store import MemoryStore
+
+    store = False if arguments["no_store"] else True if kept else MemoryStore()
+    return Compressor.default(
+        enable="curated",
+        admit=arguments["admit"],
+        store=store,
+        packs=() if arguments["pack"] is None else (arguments["pack"],),
+        unrecoverable_ok=arguments["unrecoverable_ok"],
+        count=bool(arguments.get("count")),
+    )
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"`{constant}` is no JSON number")

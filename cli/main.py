@@ -1,0 +1,75 @@
+"""The entry point: finds the command, loads its module and nothing else.
+
+Input: the words of the command line. Output: the exit code of the process.
+
+A command's module holds `COMMAND`, its declaration, and `execute(arguments) -> int`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+# INVARIANT: what a model waits for (`run`, `view`, `show`) loads neither the language nor the compiler.
+COMMANDS = {
+    "run": "run a command and show its summary, or its output as it is",
+    "view": "show what a model sees of a captured result",
+    "show": "print the original behind a handle",
+    "why": "show each step of the decision about a captured result",
+    "check": "look for faults in rule files, without writing anything",
+    "explain": "explain a diagnostic code",
+    "test": "run the examples and checks of rules",
+    "compile": "compile rule files to a pack",
+    "inspect": "show what a pack holds",
+    "verify": "check the digest and bounds of a pack",
+    "trust": "allow a project's or a third party's pack to be used",
+}
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one command of the tool and return its exit code."""
+    given = sys.argv[1:] if words is None else list(words)
+    name = given[0] if given else "--help"
+    if name in ("--help", "-h"):
+        print(render_help())
+        return 0 if given else 2
+    if name == "--version":
+        from .version import render_versions
+
+        print(render_versions())
+        return 0
+    if name not in COMMANDS:
+        print(f"cablese: there is no command `{name}`; `cablese --help` lists them", file=sys.stderr)
+        return 2
+    from importlib import import_module
+
+    from .options import read_arguments
+
+    module = import_module(f".{name}", __package__)
+    try:
+        return module.execute(read_arguments(module.COMMAND, given[1:]))
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; Python must not try to write the rest at exit.
+        sys.stdout = None
+        return 0
+
+
+def render_help() -> str:
+    """Return the list of commands."""
+    lines = [f"  {name:10}{summary}" for name, summary in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: cablese COMMAND …",
+            "",
+            "Show a language model less tool output, with nothing important lost.",
+            "",
+            "commands:",
+            *lines,
+            "",
+            "`cablese COMMAND --help` describes a command, `cablese --version` prints the versions.",
+        ]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

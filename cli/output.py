@@ -1,0 +1,76 @@
+"""Bytes in and out: files as they are, output without loss, faults on standard error.
+
+Invariant: what goes through here keeps its bytes. Text that came from bytes which are not UTF-8 holds surrogates for
+them, and gives the same bytes back.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+STDIN, STDOUT, STDERR = 0, 1, 2
+
+
+class InputError(Exception):
+    """An input of the command line that cannot be read. The message names it."""
+
+
+def read_bytes(path: str) -> bytes:
+    """Read a file, or standard input for `-`. Raises InputError."""
+    try:
+        if path == "-":
+            with open(STDIN, "rb", closefd=False) as file:
+                return file.read()
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+
+
+def to_text(data: bytes) -> str:
+    """Decode captured bytes without losing any."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def to_bytes(text: str) -> bytes:
+    """Encode text for output: the bytes that it came from. What never was bytes is written as an escape."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "backslashreplace")
+
+
+def to_json(record: object) -> str:
+    """Return compact JSON with non-ASCII characters as they are; a lone surrogate becomes its escape."""
+    import json
+
+    text = json.dumps(record, ensure_ascii=False, separators=(", ", ": "))
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def write_bytes(descriptor: int, data: bytes) -> None:
+    """Write all bytes, also where the other side takes them slowly. Raises BrokenPipeError."""
+    rest = memoryview(data)
+    while rest:
+        try:
+            rest = rest[os.write(descriptor, rest[: 1 << 20]) :]
+        except BlockingIOError:
+            import select
+
+            select.select([], [descriptor], [])
+
+
+def write_content(content: Any) -> None:
+    """Write what a model sees to standard output, exactly; only a person at a terminal gets a last line end."""
+    text = content if isinstance(content, str) else to_json(content)
+    data = to_bytes(text)
+    if not data.endswith(b"\n") and os.isatty(STDOUT):
+        data += b"\n"
+    write_bytes(STDOUT, data)
+
+
+def complain(message: str) -> None:
+    """Say on standard error what is wrong."""
+    print(f"cablese: {message}", file=sys.stderr)

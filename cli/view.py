@@ -1,0 +1,54 @@
+"""`cablese view`: a captured result in, what a model sees of it out."""
+
+from __future__ import annotations
+
+from ..runtime.compressor import Compressor
+from ..runtime.records import RecordError, view_record
+from .captured import CAPTURED, DECIDING, make_compressor, parse_record, read_captured
+from .options import Arguments, Command, Option
+from .output import STDOUT, InputError, complain, read_bytes, to_bytes, to_json, write_bytes, write_content
+
+COMMAND = Command(
+    "view",
+    "Show what a model sees of a captured result: its summary, or the result as it is.\n\n"
+    "The result is given by --command and its streams, as a record (JSON) on standard input,\n"
+    "or as many records, one a line, by --jsonl; then each line of the output is a view record.",
+    (
+        *CAPTURED,
+        Option("--jsonl", "result records, one a line", "FILE"),
+        Option("--json", "print the view record instead of the text"),
+        Option("--count", "add exact token counts to the record"),
+        *DECIDING,
+    ),
+)
+
+
+def execute(arguments: Arguments) -> int:
+    """Print views; 0, 2 for a malformed record or input, 1 if some line of --jsonl was malformed."""
+    try:
+        compressor = make_compressor(arguments)
+        if arguments["jsonl"] is not None:
+            return _view_lines(read_bytes(arguments["jsonl"]), compressor)
+        view = compressor.view(read_captured(arguments))
+    except (InputError, RecordError) as error:
+        complain(str(error))
+        return 2
+    if arguments["json"]:
+        write_bytes(STDOUT, to_bytes(to_json(view_record(view)) + "\n"))
+    else:
+        write_content(view.content)
+    return 0
+
+
+def _view_lines(data: bytes, compressor: Compressor) -> int:
+    malformed = 0
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            record = view_record(compressor.view(parse_record(line)))
+        except RecordError as error:
+            malformed = 1
+            record = {"error": str(error), "line": number}
+        write_bytes(STDOUT, to_bytes(to_json(record) + "\n"))
+    return malformed

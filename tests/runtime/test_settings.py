@@ -1,0 +1,111 @@
+"""Settings: environment over project over user; projects only narrow; whatever is not understood is an error."""
+
+import pytest
+from cablese.runtime.settings import Settings, SettingsError, read_settings
+
+
+@pytest.fixture
+def home(tmp_path):
+    """Make a home with a user's folder, and a project below it."""
+    for folder in ("home/.config/cablese", "home/work/.cablese", "home/work/src/deep"):
+        (tmp_path / folder).mkdir(parents=True)
+    return tmp_path / "home"
+
+
+def read(home, user=None, project=None, trusted=None, folder="work/src/deep", **environ):
+    """Write the files that are given and read the settings that hold in a folder."""
+    for path, text in (
+        (".config/cablese/config.toml", user),
+        ("work/.cablese/config.toml", project),
+        (".config/cablese/trusted", trusted),
+    ):
+        if text is not None:
+            (home / path).write_text(text)
+    return read_settings({"HOME": str(home), **environ}, str(home / folder))
+
+
+def test_without_files_nothing_is_on(home):
+    """The documents leave summaries off until they are enabled."""
+    settings = read(home)
+    assert settings.enabled == frozenset()
+    assert settings.ceiling("bash.git_log", "bash") == "aggressive"
+    assert settings.store == str(home / ".local/state/cablese/store.sqlite3")
+    assert settings.hint == "cablese show {handle}"
+
+
+def test_the_environment_comes_first(home):
+    """Kill switch, store and configuration file by environment; relative XDG folders do not count."""
+    other = home / "other.toml"
+    other.write_text('enable = ["x"]')
+    settings = read(
+        home, user='enable = ["y"]', CABLESE_CONFIG=str(other), CABLESE_STORE="/s", XDG_STATE_HOME="relative"
+    )
+    assert (settings.enabled, settings.store) == ({"x"}, "/s")
+    assert read(home, XDG_STATE_HOME="/var/state").store == "/var/state/cablese/store.sqlite3"
+    assert read(home, user="broken [", CABLESE_DISABLED="1").killed
+    assert not read(home, user="", CABLESE_DISABLED="0").killed
+
+
+def test_a_project_narrows(home):
+    """Disabling adds up, and the lowest ceiling holds."""
+    settings = read(
+        home,
+        user='enable = ["curated"]\ndisable = ["a"]\nlevel = "normal"\n[levels]\n"bash.git_log" = "normal"',
+        project='disable = ["b"]\n[levels]\n"bash.git_log" = "minimal"\n"bash" = "aggressive"',
+    )
+    assert settings.disabled == {"a", "b"}
+    assert settings.ceiling("bash.git_log", "bash") == "minimal"
+    assert settings.ceiling("bash.git_diff", "bash") == "normal"
+
+
+@pytest.mark.parametrize(
+    "text", ['enable = ["curated"]', '[store]\npath = "/x"', 'hint = "rm {handle}"', "trusted = []"]
+)
+def test_a_project_cannot_widen(home, text):
+    """What would enable, move or trust something is refused in a project's file."""
+    with pytest.raises(SettingsError, match=r"work/\.cablese/config\.toml: `\w+` is not known"):
+        read(home, project=text)
+
+
+def test_packs_count_once_they_are_trusted(home):
+    """The trust list names digests, and the files of third parties; a project's pack is found by its place."""
+    (home / "work/.cablese/pack.cablepack").write_text("x")
+    settings = read(home, trusted="abc\ndef /opt/team.cablepack\n")
+    assert settings.trusted == {"abc", "def"}
+    assert settings.packs == ("/opt/team.cablepack",)
+    assert settings.project_pack == str(home / "work/.cablese/pack.cablepack")
+    assert read(home, folder=".").project_pack is None
+
+
+WRONG = [
+    "x = 1", 'enable = "curated"', "enable = [1]", 'level = "high"', "level = 3", "levels = 3", '[levels]\na = "x"',
+    "store = 1", '[store]\npath = "relative"', "[store]\nttl = 0", "[store]\nttl = true", '[store]\nttl = "1"',
+    "[store]\nx = 1", "hint = 1", 'hint = "show"', 'hint = "{handle} {handle}"', 'hint = "a\\n{handle}"', "a = [", "\\",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_not_understood_is_an_error_with_its_file(home, text):
+    """Unknown keys, wrong types and broken TOML are named, never skipped."""
+    with pytest.raises(SettingsError, match=r"config\.toml"):
+        read(home, user=text)
+
+
+def test_a_file_that_cannot_be_read_is_an_error(home):
+    """Neither a folder nor bytes that are not UTF-8 are taken for a missing file."""
+    (home / ".config/cablese/config.toml").write_bytes(b"\xff")
+    with pytest.raises(SettingsError):
+        read(home)
+    (home / ".config/cablese/config.toml").unlink()
+    (home / ".config/cablese/config.toml").mkdir()
+    with pytest.raises(SettingsError):
+        read(home)
+
+
+def test_user_settings_are_read(home):
+    """Every key of the user's file has its effect."""
+    settings = read(
+        home, user='enable = ["curated"]\nhint = "fetch {handle}"\n[store]\npath = "/x"\nttl = 60\nnewest = 5'
+    )
+    assert isinstance(settings, Settings)
+    assert (settings.store, settings.retention[:2], settings.hint) == ("/x", (60, 5), "fetch {handle}")

@@ -1,0 +1,311 @@
+"""Originals are kept before anything is said about them, come back byte for byte, or fail by name."""
+
+import multiprocessing
+import os
+import resource
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from cablese.runtime import MemoryStore, SqliteStore, StoreError
+from cablese.runtime import sqlite_store as on_disk
+from cablese.runtime import store as stores
+from cablese.runtime.store import Retention, make_handle
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+KEY = bytes(range(32))
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Give a place for a store, in folders that do not exist yet."""
+    return str(tmp_path / "state" / "cablese" / "store.sqlite3")
+
+
+@pytest.fixture(params=["disk", "memory"])
+def store(request, path):
+    """Give a store of each kind."""
+    return SqliteStore(path) if request.param == "disk" else MemoryStore()
+
+
+@given(st.binary(max_size=200), st.text(st.characters(categories=None), max_size=5), st.text(max_size=5))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
+def test_what_is_kept_comes_back(store, content, tenant, run):
+    """Any bytes, any names (a name that is no Unicode fails by name): same bytes, same handle, 15 digits."""
+    try:
+        handle = store.keep(content, tenant=tenant, run=run)
+    except StoreError:
+        assert any(0xD800 <= ord(c) < 0xE000 for c in tenant)
+        return
+    assert len(handle) == 15
+    assert handle.isdigit()
+    assert store.keep(content, tenant=tenant, run=run) == handle
+    assert store.fetch(handle, tenant=tenant, run=run) == content
+
+
+def test_a_handle_is_looked_up_in_its_namespace_only(store):
+    """A handle is no authority: another tenant or run does not find it, and has another handle for the same bytes."""
+    handle = store.keep(b"x", tenant="a", run="1")
+    assert store.fetch(handle, tenant="a", run="2") is None
+    assert store.fetch(handle, tenant="b", run="1") is None
+    assert store.fetch(handle) is None
+    assert store.keep(b"x", tenant="a", run="2") != handle
+    assert store.fetch("000000000000000") is None
+    assert store.fetch("' OR 1=1 --") is None
+
+
+def test_handles_depend_on_key_names_and_content_without_mixing_them():
+    """`ab`+`c` and `a`+`bc` are different namespaces; the long form begins with the short one."""
+    assert make_handle(KEY, b"", "ab", "c") != make_handle(KEY, b"", "a", "bc")
+    assert make_handle(KEY, b"c", "ab", "") != make_handle(KEY, b"", "ab", "c")
+    assert make_handle(KEY, b"x", "", "") != make_handle(bytes(32), b"x", "", "")
+    assert make_handle(KEY, b"x", "", "", 18).startswith(make_handle(KEY, b"x", "", ""))
+    assert make_handle(KEY, b"x", "", "") == MemoryStore(KEY).keep(b"x")
+
+
+def test_a_collision_lengthens_the_handle(store, monkeypatch):
+    """Different content under one short handle gets 18 digits; both stay what they were; a long collision fails."""
+
+    def colliding(key, content, tenant, run, digits=15):
+        return ("1" * 15 + make_handle(key, content, tenant, run)[:3])[:digits]
+
+    for module in (stores, on_disk):
+        monkeypatch.setattr(module, "make_handle", colliding)
+    first, second = store.keep(b"a"), store.keep(b"b")
+    assert (len(first), len(second)) == (15, 18)
+    assert (store.fetch(first), store.fetch(second)) == (b"a", b"b")
+    assert (store.keep(b"a"), store.keep(b"b")) == (first, second)
+    for module in (stores, on_disk):
+        monkeypatch.setattr(module, "make_handle", lambda *args: "1" * (args[4] if len(args) > 4 else 15))
+    store.keep(b"c") if store.fetch("1" * 18) is None else None
+    with pytest.raises(StoreError):
+        store.keep(b"d")
+
+
+def test_the_file_is_private_and_in_wal_mode(path):
+    """Mode 0600 for the file and its companions, 0700 for the folder, whatever the umask."""
+    old = os.umask(0)
+    try:
+        SqliteStore(path).keep(b"x")
+        modes = {p.name: stat.S_IMODE(p.stat().st_mode) for p in Path(path).parent.iterdir()}
+    finally:
+        os.umask(old)
+    assert set(modes.values()) == {0o600}
+    assert stat.S_IMODE(Path(path).parent.stat().st_mode) == 0o700
+    assert sqlite3.connect(path).execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_a_file_with_open_modes_is_closed(path):
+    """A store that others may read becomes private before it is used."""
+    SqliteStore(path).keep(b"x")
+    Path(path).chmod(0o644)
+    SqliteStore(path).keep(b"y")
+    assert stat.S_IMODE(Path(path).stat().st_mode) == 0o600
+
+
+def test_fetching_makes_no_store(path):
+    """Asking for an original where nothing was ever kept leaves no file behind."""
+    assert SqliteStore(path).fetch("123456789012345") is None
+    assert not Path(path).exists()
+
+
+def kept(path):
+    """Read all originals of a store."""
+    return {bytes(row[0]) for row in sqlite3.connect(path).execute("SELECT content FROM original")}
+
+
+def test_old_originals_beyond_the_newest_are_dropped(path, monkeypatch):
+    """Dropped: older than the time limit and not among the newest. The younger and the newest stay."""
+    clock = [1000]
+    monkeypatch.setattr(on_disk.time, "time", lambda: clock[0])
+    store = SqliteStore(path, Retention(ttl=100, newest=2))
+    for number in range(4):
+        store.keep(b"%d" % number)
+    assert len(kept(path)) == 4
+    clock[0] += 50
+    store.keep(b"0")
+    clock[0] += 60
+    store.keep(b"new")
+    assert kept(path) == {b"0", b"new"}
+    clock[0] += 10_000
+    assert store.fetch(make_handle_of(path, b"new")) == b"new"
+
+
+def make_handle_of(path, content):
+    """Read the handle of an original."""
+    return sqlite3.connect(path).execute("SELECT handle FROM original WHERE content = ?", (content,)).fetchone()[0]
+
+
+def test_the_size_is_bounded_from_the_oldest_on(path):
+    """Beyond the bound the oldest go, but never the one that was just kept."""
+    store = SqliteStore(path, Retention(max_bytes=250))
+    for number in range(5):
+        store.keep(b"%d" % number * 100)
+    assert kept(path) == {b"3" * 100, b"4" * 100}
+    store.keep(b"x" * 1000)
+    assert kept(path) == {b"x" * 1000}
+
+
+def test_memory_keeps_the_newest():
+    """The store in memory is bounded by number, use counting as new."""
+    store = MemoryStore(KEY, Retention(newest=2))
+    first = store.keep(b"a")
+    second = store.keep(b"b")
+    store.keep(b"a")
+    store.keep(b"c")
+    assert store.fetch(first) == b"a"
+    assert store.fetch(second) is None
+
+
+def test_a_damaged_file_fails_by_name(path):
+    """A file that is no store is not overwritten."""
+    Path(path).parent.mkdir(parents=True)
+    Path(path).write_bytes(b"not a database" * 100)
+    for use in (lambda: SqliteStore(path).keep(b"x"), lambda: SqliteStore(path).fetch("1")):
+        with pytest.raises(StoreError, match="not a database"):
+            use()
+    assert Path(path).read_bytes() == b"not a database" * 100
+
+
+def test_a_newer_layout_is_refused(path):
+    """What a newer version made is left alone."""
+    SqliteStore(path).keep(b"x")
+    sqlite3.connect(path).execute("PRAGMA user_version = 99")
+    with pytest.raises(StoreError, match="newer version"):
+        SqliteStore(path).keep(b"y")
+
+
+def test_links_and_folders_are_refused(path, tmp_path):
+    """The store is a regular file, not what a link points to."""
+    Path(path).parent.mkdir(parents=True)
+    Path(path).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StoreError):
+        SqliteStore(path).keep(b"x")
+    assert not (tmp_path / "elsewhere").exists()
+    with pytest.raises(StoreError):
+        SqliteStore(str(tmp_path)).keep(b"x")
+
+
+def test_a_locked_store_fails_in_bounded_time(path, monkeypatch):
+    """A writer that does not come to an end holds nobody back for longer than the patience."""
+    monkeypatch.setattr(on_disk, "_PATIENCE_S", 0.1)
+    store = SqliteStore(path)
+    store.keep(b"x")
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    start = time.monotonic()
+    with pytest.raises(StoreError, match="locked"):
+        store.keep(b"y")
+    assert time.monotonic() - start < 5
+    other.execute("ROLLBACK")
+    assert store.fetch(store.keep(b"y")) == b"y"
+
+
+def _keep_without_permission(path, results):
+    if os.geteuid() == 0:
+        os.seteuid(65534)
+    try:
+        results.put(SqliteStore(path).keep(b"x"))
+    except StoreError as error:
+        results.put(error)
+
+
+def test_a_read_only_folder_fails_by_name(tmp_path):
+    """No permission is a StoreError like any other."""
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o555)
+    context = multiprocessing.get_context("fork")
+    results = context.SimpleQueue()
+    child = context.Process(target=_keep_without_permission, args=(str(folder / "store"), results))
+    child.start()
+    child.join()
+    assert isinstance(results.get(), StoreError)
+
+
+def test_a_folder_that_is_a_file_fails_by_name(tmp_path):
+    """What the file system refuses is a StoreError."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError):
+        SqliteStore(str(tmp_path / "file" / "store")).keep(b"x")
+
+
+FULL_DISK = """
+import resource, sys
+from cablese.runtime import SqliteStore, StoreError
+store = SqliteStore(sys.argv[1])
+handle = store.keep(b"first")
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+try:
+    store.keep(b"x" * 1_000_000)
+except StoreError as error:
+    print("refused")
+print(store.fetch(handle) == b"first")
+"""
+
+
+def test_a_full_disk_fails_by_name_and_loses_nothing(path):
+    """An original that does not fit is refused, and what was kept before is still there."""
+    assert resource.RLIMIT_FSIZE
+    done = subprocess.run([sys.executable, "-c", FULL_DISK, path], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["refused", "True"], done.stderr
+
+
+def test_a_removed_store_is_made_anew(path):
+    """A store that is deleted under a long process is not written to its unlinked file."""
+    store = SqliteStore(path)
+    store.keep(b"x")
+    for file in Path(path).parent.iterdir():
+        file.unlink()
+    handle = store.keep(b"y")
+    assert SqliteStore(path).fetch(handle) == b"y"
+
+
+def test_threads_share_a_store(store):
+    """Concurrent use from threads loses nothing, and equal content has one handle."""
+    found, errors = {}, []
+
+    def work(number):
+        try:
+            for item in range(20):
+                content = b"%d" % (item % 10)
+                found[number, item] = store.keep(content)
+                assert store.fetch(found[number, item]) == content
+        except Exception as error:  # noqa: BLE001 - judged by the main thread
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert len(set(found.values())) == 10
+
+
+def _keep_many(store, start, results):
+    results.put([store.keep(b"%d" % (start + item)) for item in range(10)])
+
+
+def test_forked_processes_share_a_store(path):
+    """A store that was used before a fork works in parent and children, which see one key."""
+    store = SqliteStore(path)
+    store.keep(b"before")
+    context = multiprocessing.get_context("fork")
+    results = context.Queue()
+    children = [context.Process(target=_keep_many, args=(store, start, results)) for start in (0, 5)]
+    for child in children:
+        child.start()
+    own = store.keep(b"7")
+    handles = [handle for _ in children for handle in results.get(timeout=20)]
+    for child in children:
+        child.join()
+        assert child.exitcode == 0
+    assert own in handles
+    assert len(set(handles)) == 15
+    assert all(store.fetch(handle) is not None for handle in handles)
