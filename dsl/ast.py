@@ -11,14 +11,12 @@ from typing import Literal
 
 from .source import Source, Span
 
-_span = field(compare=False, repr=False, kw_only=True)
-
 
 @dataclass(frozen=True, slots=True)
 class Node:
     """Anything with a place in the source."""
 
-    span: Span = _span
+    span: Span = field(compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

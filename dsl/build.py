@@ -93,7 +93,7 @@ class Builder(Transformer[Token, Any]):
             seen.setdefault(word, child)
 
     def names(self, children: list[Token]) -> Group:
-        """`a, b`."""
+        """Reduce `a, b`."""
         found = tuple(self.name(t) for t in children if t.type == "NAME")
         return Group(found, self.span(*children))
 

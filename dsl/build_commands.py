@@ -15,23 +15,23 @@ class CommandBuilder(Builder):
     """What stands in `command … { … }` and `options NAME { … }`."""
 
     def command(self, children: list[Any]) -> Command:
-        """`command HEAD | HEAD { … }`."""
+        """Reduce `command HEAD | HEAD { … }`."""
         return Command(of_type(children, Head), self.option_lines(children), span=self.span(*children))
 
     def head(self, children: list[Token]) -> Head:
-        """`git log`."""
+        """Reduce `git log`."""
         return Head(tuple(str(t) for t in children), span=self.span(*children))
 
     def option_line(self, children: list[Any]) -> OptionLine:
-        """`option a, b`; `global` and `refuse` alike."""
+        """Reduce `option a, b`; `global` and `refuse` alike."""
         return OptionLine(children[0].value, of_type(children, Option), span=self.span(*children))
 
     def needs_line(self, children: list[Any]) -> OptionLine:
-        """`needs a | b`."""
+        """Reduce `needs a | b`."""
         return OptionLine("needs", of_type(children, Option), span=self.span(*children))
 
     def with_options(self, children: list[Any]) -> Group:
-        """`with a, b`: one node for each name."""
+        """Reduce `with a, b`: one node for each name."""
         return Group(tuple(WithOptions(name, span=name.span) for name in children[1].items), self.span(*children))
 
     def option_lines(self, children: list[Any]) -> tuple[CommandLine, ...]:
@@ -45,11 +45,11 @@ class CommandBuilder(Builder):
         return tuple(lines)
 
     def operands(self, children: list[Token]) -> Operands:
-        """`operand any`."""
+        """Reduce `operand any`."""
         return Operands(span=self.span(*children))
 
     def after_dashes(self, children: list[Token]) -> AfterDashes:
-        """`after -- any`."""
+        """Reduce `after -- any`."""
         return AfterDashes(span=self.span(*children))
 
     def option(self, children: list[Token]) -> Option:

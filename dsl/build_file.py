@@ -10,14 +10,12 @@ from .ast import (
     Admit,
     Claim,
     Command,
-    CommandLine,
     Definition,
     Example,
     Fact,
     FileText,
     Lines,
     Name,
-    Node,
     Number,
     Options,
     Phrase,
@@ -46,16 +44,16 @@ class FileBuilder(LinesBuilder, CommandBuilder, FactBuilder):
         return children[0]
 
     def use(self, children: list[Token]) -> Use:
-        """`use "x.cable"`, `use codec "x"`."""
+        """Reduce `use "x.cable"`, `use codec "x"`."""
         codec = children[1].type == "CODEC"
         return Use(self.string(children[-1]), codec, span=self.span(*children))
 
     def word(self, children: list[Any]) -> Word:
-        """`word NAME = [class]q …`."""
+        """Reduce `word NAME = [class]q …`."""
         return Word(self.name(children[1]), of_type(children, Run), span=self.span(*children))
 
     def run(self, children: list[Token]) -> Run:
-        """`[class]q`."""
+        """Reduce `[class]q`."""
         ranges = parse_class(self.source, self.span(children[0]), self.report)
         low, high = 1, 1
         if len(children) > 1:
@@ -63,37 +61,37 @@ class FileBuilder(LinesBuilder, CommandBuilder, FactBuilder):
         return Run(ranges, low, high, span=self.span(*children))
 
     def phrase(self, children: list[Token]) -> Phrase:
-        """`phrase NAME = "…"`."""
+        """Reduce `phrase NAME = "…"`."""
         text, parts = self.line(children[3])
         return Phrase(self.name(children[1]), text, parts, span=self.span(*children))
 
     def options(self, children: list[Any]) -> Options:
-        """`options NAME { … }`."""
+        """Reduce `options NAME { … }`."""
         return Options(self.name(children[1]), self.option_lines(children), span=self.span(*children))
 
     def lines(self, children: list[Any]) -> Lines:
-        """`lines NAME [with …] { … }`."""
+        """Reduce `lines NAME [with …] { … }`."""
         uses = children[2].items if isinstance(children[2], Group) else ()
         return Lines(self.name(children[1]), uses, of_type(children, Definition), span=self.span(*children))
 
     def tools(self, children: list[Any]) -> Group:
-        """`tool bash, shell`."""
+        """Reduce `tool bash, shell`."""
         return Group(children[1].items, self.span(*children), "tool")
 
     def exit(self, children: list[Any]) -> Group:
-        """`exit 0, 1, unknown`."""
+        """Reduce `exit 0, 1, unknown`."""
         return Group(children[1].items, self.span(*children), "exit")
 
     def facts(self, children: list[Any]) -> Group:
-        """`facts { … }`."""
+        """Reduce `facts { … }`."""
         return Group(of_type(children, Fact), self.span(*children), "facts")
 
     def ensure(self, children: list[Any]) -> Group:
-        """`ensure { … }`."""
+        """Reduce `ensure { … }`."""
         return Group(of_type(children, Claim), self.span(*children), "ensure")
 
     def rule(self, children: list[Any]) -> Rule:
-        """`rule ID "title" { … }`."""
+        """Reduce `rule ID "title" { … }`."""
         streams = of_type(children, Stream)
         self.once(((stream.name, stream) for stream in streams), "this rule")
         groups = {group.tag: group.items for group in of_type(children, Group)}
@@ -116,27 +114,27 @@ class FileBuilder(LinesBuilder, CommandBuilder, FactBuilder):
         )
 
     def file_text(self, children: list[Token]) -> FileText:
-        """`file "path"`."""
+        """Reduce `file "path"`."""
         return FileText(self.string(children[1]), span=self.span(*children))
 
     def example_part(self, children: list[Any]) -> Group:
-        """`command …`, `stdout …`, `stderr …`."""
+        """Reduce `command …`, `stdout …`, `stderr …`."""
         return Group((self._given(children[1]),), self.span(*children), str(children[0]))
 
     def example_exit(self, children: list[Token]) -> Group:
-        """`exit 1`."""
+        """Reduce `exit 1`."""
         return Group((self.integer(children[1]),), self.span(*children), "exit")
 
     def shows(self, children: list[Any]) -> Group:
-        """`shows …`."""
+        """Reduce `shows …`."""
         return Group((self._given(children[1]),), self.span(*children), "shows")
 
     def passes(self, children: list[Token]) -> Group:
-        """`passes reason`."""
+        """Reduce `passes reason`."""
         return Group((self.name(children[1]),), self.span(*children), "passes")
 
     def example(self, children: list[Any]) -> Example:
-        """`example "title" { … }`."""
+        """Reduce `example "title" { … }`."""
         groups = of_type(children, Group)
         self.once(((group.tag, group) for group in groups), "this example")
         parts: dict[str, Any] = {group.tag: group.items[0] for group in groups}
@@ -158,7 +156,7 @@ class FileBuilder(LinesBuilder, CommandBuilder, FactBuilder):
         return child if isinstance(child, FileText) else self.string(child)
 
     def setting(self, children: list[Token]) -> Setting:
-        """`level normal`, `min_rows 20`, `tee`."""
+        """Reduce `level normal`, `min_rows 20`, `tee`."""
         value: Text | Number | Name | None = None
         if len(children) > 1:
             value = self._setting_value(children[1])
@@ -176,7 +174,7 @@ class FileBuilder(LinesBuilder, CommandBuilder, FactBuilder):
         return Text(str(token), offsets=tuple(range(place.start, place.end + 1)), span=place)
 
     def admit(self, children: list[Any]) -> Admit:
-        """`admit "glob" with codec { … }`."""
+        """Reduce `admit "glob" with codec { … }`."""
         settings = of_type(children, Setting)
         self.once(((s.name.text, s) for s in settings), "this entry")
         return Admit(self.string(children[1]), self.name(children[3]), settings, span=self.span(*children))

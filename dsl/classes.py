@@ -1,6 +1,6 @@
-"""The classes and quantities of a `word`: `[A-Za-z0-9_-]{1,40}` to sorted, merged code-point ranges and bounds.
+r"""The classes and quantities of a `word`: `[A-Za-z0-9_-]{1,40}` to sorted, merged code-point ranges and bounds.
 
-A class lists characters and ranges. `\\]`, `\\\\`, `\\-`, `\\^`, `\\t` and `\\u{…}` are escapes; a `-` at either end is
+A class lists characters and ranges. `\]`, `\\`, `\-`, `\^`, `\t` and `\u{…}` are escapes; a `-` at either end is
 itself; classes cannot be negated, so `^` may not come first. Malformed ones are reported as E0105.
 """
 
@@ -21,16 +21,16 @@ def parse_class(source: Source, span: Span, report: Report) -> Ranges:
     """Return the ranges of the class at `span`, brackets included; none when it is malformed."""
     text, at, end = source.text, span.start + 1, span.end - 1
     if at == end:
-        return _bad(report, source, span, "a class is empty", "no character stands in it")
+        return _bad(report, source, span, ("a class is empty", "no character stands in it"))
     if text[at] == "^":
-        edit = (Edit(Span(at, at), "\\"),)
-        return _bad(report, source, Span(at, at + 1), "a class cannot be negated", "list what it holds", edit)
+        edits = (Edit(Span(at, at), "\\"),)
+        return _bad(report, source, Span(at, at + 1), "a class cannot be negated", "list what it holds", edits=edit)
     members: list[tuple[int, bool, Span]] = []  # code point, whether written plainly, place
     while at < end:
         match = _MEMBER.match(text, at, end)
         point = _code_point(match) if match else None
         if match is None or point is None:
-            return _bad(report, source, Span(at, min(at + 2, end)), "unknown escape in a class", "not an escape")
+            return _bad(report, source, Span(at, min(at + 2, end)), ("unknown escape in a class", "not an escape"))
         members.append((point, match[3] is not None, Span(at, match.end())))
         at = match.end()
     ranges: list[tuple[int, int]] = []
@@ -41,7 +41,7 @@ def parse_class(source: Source, span: Span, report: Report) -> Ranges:
             high = members[n + 2][0]
             if high < low:
                 place = members[n][2].to(members[n + 2][2])
-                return _bad(report, source, place, "a range runs backwards", "its end comes before its beginning")
+                return _bad(report, source, place, ("a range runs backwards", "its end comes before its beginning"))
             ranges.append((low, high))
             n += 3
         else:
@@ -80,12 +80,14 @@ def parse_quantity(source: Source, span: Span, report: Report) -> tuple[int, int
     low = int(match[1])
     high = int(match[3]) if match[2] else low
     if high < max(low, 1):
-        _bad(report, source, span, "no text has this many characters", "at least 1, and the lower bound first")
+        _bad(report, source, span, ("no text has this many characters", "at least 1, and the lower bound first"))
     return low, high
 
 
-def _bad(report: Report, source: Source, span: Span, message: str, label: str, edits: tuple[Edit, ...] = ()) -> Ranges:
+def _bad(report: Report, source: Source, span: Span, words: tuple[str, str], edits: tuple[Edit, ...] = ()) -> Ranges:
+    """Report E0105 with a message and a label."""
     note = "a class lists characters and ranges: `[A-Za-z0-9_-]`"
     fix = "write `\\^` to mean the character" if edits else None
-    report.add(Diagnostic("E0105", message, source, Label(span, label), notes=(note,), help=fix, edits=edits))
+    label = Label(span, words[1])
+    report.add(Diagnostic("E0105", words[0], source, label, notes=(note,), help=fix, edits=edits))
     return ()

@@ -16,7 +16,7 @@ from .source import Source, Span
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A place in a source with a few words about it. `source` differs from the diagnostic's for labels in other files."""
+    """A place in a source with a few words about it. `source` is set for labels in another file."""
 
     span: Span
     text: str = ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from .diagnostics import Diagnostic, Edit, Label
 from .scan import ENTRIES, Piece
@@ -38,46 +39,55 @@ _WORDS: Mapping[str, str] = {
 _CLAUSES = ("tool", "command", "exit", "stdout", "stderr", "merged", "lines", "facts", "ensure", "summary", "example")
 _MOST = 8
 
-_FOUND = re.compile(
-    r'"{3}|"(?:[^"\\\n]|\\[^\n])*"|[A-Za-z_][A-Za-z0-9_.]*|[0-9]+|--?[A-Za-z0-9-]*|<=|>=|!=|.', re.DOTALL
-)
+_FOUND = re.compile(r'"{3}|"(?:[^"\\\n]|\\[^\n])*"|[^\W\d][\w.]*|[0-9]+|--?[A-Za-z0-9-]*|<=|>=|!=|.', re.DOTALL)
 
 
-def syntax_error(
-    source: Source, piece: Piece, at: int, accepted: Collection[str], spelling: Mapping[str, str]
-) -> Diagnostic:
-    """Return E0101 for the text at offset `at` of an entry.
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where the parser stopped in an entry: the offset, the terminals that could stand there, how each is spelt."""
 
-    `accepted` are the terminals that could stand there, `spelling` says how fixed ones are written.
-    """
-    text = source.text
-    match = _FOUND.match(text, at, piece.end)
+    source: Source
+    piece: Piece
+    at: int
+    accepted: Collection[str]
+    spelling: Mapping[str, str]
+
+    @property
+    def keywords(self) -> set[str]:
+        """The keywords that could stand there."""
+        found = {self.spelling[t] for t in self.accepted if self.spelling.get(t, "").isalpha()}
+        return found | set(ENTRIES) if "$END" in self.accepted else found
+
+
+def syntax_error(stop: Stop) -> Diagnostic:
+    """Return E0101 for the text at which the parser stopped."""
+    source, piece = stop.source, stop.piece
+    wanted = describe(stop.accepted, stop.spelling)
+    match = _FOUND.match(source.text, stop.at, piece.end)
     if match is None:
-        return _ended(source, piece, accepted, spelling)
-    word, span = match[0], Span(at, match.end())
-    if "DEFINED_NAME" in accepted and "NAME" not in accepted and re.fullmatch(r"[A-Za-z_]\w*", word):
-        return _missing_equals(source, piece, span, word, spelling, accepted)
-    wanted = describe(accepted, spelling)
-    keywords = {spelling[t] for t in accepted if t in spelling and spelling[t].isalpha()}
-    if "$END" in accepted:
-        keywords.update(ENTRIES)
+        where = "the end of the file" if not source.text[piece.end :].strip() else "the next entry"
+        last = max(piece.start, piece.end - 1)
+        label = Label(Span(last, piece.end), f"`{piece.keyword}` is not complete here")
+        return Diagnostic(
+            "E0101", f"found {where}, expected {wanted}", source, label, secondary=_context(source, piece, last)
+        )
+    word, span = match[0], Span(stop.at, match.end())
     notes: list[str] = []
-    help_, edits = None, ()
-    if guess := did_you_mean(word, keywords):
-        help_, edits = f"did you mean `{guess}`?", (Edit(span, guess),)
-    if word in _CLAUSES and keywords & set(_CLAUSES):
+    if word in _CLAUSES and stop.keywords & set(_CLAUSES):
         notes.append(f"the clauses of a rule come in this order: {', '.join(_CLAUSES)}")
-    if "COMPARISON" in accepted and word in {"<=", ">="}:
+    if "COMPARISON" in stop.accepted and word in {"<=", ">="}:
         notes.append("a `where` compares with `=`, `!=`, `<` and `>` alone")
+    undefined = "DEFINED_NAME" in stop.accepted and word.replace("_", "a").isalnum()
+    guess = did_you_mean(word, stop.keywords)
     return Diagnostic(
         "E0101",
         f"found {_quoted(word)}, expected {wanted}",
         source,
-        Label(span, "this cannot stand here"),
-        secondary=_context(source, piece, at),
+        Label(span, "no `=` follows this name" if undefined else "this cannot stand here"),
+        secondary=_context(source, piece, stop.at),
         notes=tuple(notes),
-        help=help_,
-        edits=edits,
+        help=f"did you mean `{guess}`?" if guess else None,
+        edits=(Edit(span, guess),) if guess else (),
     )
 
 
@@ -109,34 +119,6 @@ def unknown_entry(source: Source, piece: Piece) -> Diagnostic:
         source,
         Label(span, "no entry of a file begins like this"),
         notes=notes if word in _CLAUSES else (),
-        help=f"did you mean `{guess}`?" if guess else None,
-        edits=(Edit(span, guess),) if guess else (),
-    )
-
-
-def _ended(source: Source, piece: Piece, accepted: Collection[str], spelling: Mapping[str, str]) -> Diagnostic:
-    where = "the end of the file" if not source.text[piece.end :].strip() else "the next entry"
-    last = max(piece.start, piece.end - 1)
-    return Diagnostic(
-        "E0101",
-        f"found {where}, expected {describe(accepted, spelling)}",
-        source,
-        Label(Span(last, piece.end), f"`{piece.keyword}` is not complete here"),
-        secondary=_context(source, piece, last),
-    )
-
-
-def _missing_equals(
-    source: Source, piece: Piece, span: Span, word: str, spelling: Mapping[str, str], accepted: Collection[str]
-) -> Diagnostic:
-    keywords = {spelling[t] for t in accepted if t in spelling and spelling[t].isalpha()}
-    guess = did_you_mean(word, keywords)
-    return Diagnostic(
-        "E0101",
-        f"found `{word}`, expected {describe(accepted, spelling)}",
-        source,
-        Label(span, "no `=` follows, so this defines nothing"),
-        secondary=_context(source, piece, span.start),
         help=f"did you mean `{guess}`?" if guess else None,
         edits=(Edit(span, guess),) if guess else (),
     )

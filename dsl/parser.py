@@ -21,7 +21,7 @@ from lark.lexer import PatternStr
 from .ast import Admit, File, Lines, Options, Phrase, Rule, Use, Word
 from .build_file import Entry, FileBuilder
 from .diagnostics import Report
-from .expected import syntax_error, unknown_entry
+from .expected import Stop, syntax_error, unknown_entry
 from .files import check_text
 from .problems import block_suspect, problem_error
 from .scan import Piece, split_entries
@@ -55,7 +55,7 @@ class _Parser:
 @cache
 def grammar_text() -> str:
     """Return the grammar as it is shipped."""
-    return files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
+    return files(__spec__.parent).joinpath("grammar.lark").read_text(encoding="utf-8")
 
 
 def parse_file(source: Source, report: Report) -> File:
@@ -107,7 +107,7 @@ def _parse_piece(source: Source, piece: Piece, report: Report) -> Entry | None:
     assert at is not None
     at = min(piece.start + at, piece.end)
     suspect = block_suspect(source, piece, at)
-    report.add(suspect or syntax_error(source, piece, at, session.accepts(), parser.spelling))
+    report.add(suspect or syntax_error(Stop(source, piece, at, session.accepts(), parser.spelling)))
     return None
 
 

@@ -1,7 +1,7 @@
-"""A pattern string to its parts: literal text, holes, optional parts, phrases.
+r"""A pattern string to its parts: literal text, holes, optional parts, phrases.
 
 Input: a decoded `Text`, whose offsets give every part its exact place. Output: the parts, or None after reporting
-E0104. A character written as an escape stands for itself: `\\u{7b}` is a brace like `{{`.
+E0104. A character written as an escape stands for itself: `\u{7b}` is a brace like `{{`.
 """
 
 from __future__ import annotations
@@ -96,8 +96,7 @@ class _Reader:
                 self.at,
                 self.at + 1,
                 "no hole or optional part is open",
-                "double it to mean a brace",
-                "}}",
+                brace="}}",
             )
         start, parts = self.stack.pop()
         self.at += 1
@@ -190,7 +189,7 @@ class _Reader:
                 start,
                 self.at,
                 "each needs at least one character",
-                "make the hole optional: `{?{…}}`",
+                hint="make the hole optional: `{?{…}}`",
             )
         return Name("enum", span=self._span(start, self.at)), tuple(choices), None
 
@@ -215,23 +214,22 @@ class _Reader:
                 start,
                 start + 1,
                 "opened here, and no `}` follows",
-                "double the brace to mean one",
-                "{{",
+                brace="{{",
             )
         self._fail(
             "this is not a hole",
             start,
             closing + 1,
             "expected `{name}`, `{name:type}` or `{:type}`",
-            "double the brace to mean one",
-            "{{",
+            brace="{{",
         )
 
     def _fail(
-        self, message: str, start: int, end: int, label: str, fix: str | None = None, brace: str = ""
+        self, message: str, start: int, end: int, label: str, *, hint: str | None = None, brace: str = ""
     ) -> NoReturn:
         """Give up on this pattern; `brace` replaces the single brace at `start` when the fix is applied."""
         end = min(max(end, start + 1), len(self.value))
-        edits = (Edit(self._span(start, start + 1), brace),) if brace else ()
         place = self._span(min(start, end), end)
+        edits = (Edit(self._span(start, start + 1), brace),) if brace else ()
+        fix = "double the brace to mean one" if brace else hint
         raise _PatternError(Diagnostic("E0104", message, self.source, Label(place, label), help=fix, edits=edits))

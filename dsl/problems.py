@@ -11,7 +11,8 @@ from .diagnostics import Diagnostic, Label
 from .scan import MAX_DEPTH, Piece, Problem
 from .source import Source, Span
 
-_OPENING = re.compile(r'[ \t\w]*[ \t]"""[ \t]*$', re.MULTILINE)
+_BLOCK = re.compile(r'"""[ \t]*\n(?:(?![ \t]*""")[^\n]*\n)*+[ \t]*"""')
+_OPENING = re.compile(r'^[ \t]*(?:summary|command|stdout|stderr|shows)[ \t]*"""[ \t]*$', re.MULTILINE)
 
 
 def problem_error(source: Source, problem: Problem) -> Diagnostic:
@@ -72,16 +73,11 @@ def block_suspect(source: Source, piece: Piece, at: int) -> Diagnostic | None:
 
     A block whose closing quotes were forgotten runs on to the closing quotes of the next.
     """
-    blocks = re.compile(r'"""[ \t]*\n(?:(?![ \t]*""")[^\n]*\n)*+[ \t]*"""')
-    last = None
-    for last in blocks.finditer(source.text, piece.start, at):
-        pass
-    if last is None:
+    found = list(_BLOCK.finditer(source.text, piece.start, at))
+    if not found:
         return None
-    other = _OPENING.search(source.text, last.start() + 3, last.end() - 3)
+    block = found[-1]
+    other = _OPENING.search(source.text, block.start() + 3, block.end() - 3)
     if other is None:
         return None
-    begin = other.end() - len(other[0].rstrip(" \t")) + other[0].rstrip(" \t").rindex('"""')
-    return (
-        _open_block(source, Span(last.start(), last.start() + 3), Span(last.end() - 3, last.end())) if begin else None
-    )
+    return _open_block(source, Span(block.start(), block.start() + 3), Span(block.end() - 3, block.end()))

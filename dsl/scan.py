@@ -37,9 +37,11 @@ _TOKEN = re.compile(
 # An entry that begins a line, in full enough shape not to be a clause of a rule. Only consulted once braces or
 # quotes of the file are known not to balance.
 _HEADER = re.compile(
-    r"""^(?:use[ ](?:codec[ ])?"|(?:word|phrase)[ ]+\w+[ ]*=|options[ ]+\w+[ ]*\{|lines[ ]+(?!with\b)\w+[ ]*(?:with\b|\{)"""
-    r"""|rule[ ]+[\w.]+[ ]+"|admit[ ]+")""",
-    re.MULTILINE,
+    r"""
+    ^ (?: use [ ] (?:codec [ ])? " | (?:word|phrase) [ ]+ \w+ [ ]* = | options [ ]+ \w+ [ ]* \{
+    | lines [ ]+ (?!with\b) \w+ [ ]* (?: with\b | \{ ) | rule [ ]+ [\w.]+ [ ]+ " | admit [ ]+ " )
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
 
 Trouble = Literal["string", "block", "inline_block", "brace", "parenthesis", "depth", "stray"]
@@ -69,7 +71,7 @@ class Piece:
 def split_entries(text: str) -> tuple[Piece, ...]:
     """Return the top-level entries of a file, in order."""
     pieces = list(_scan(text, 0, len(text)))
-    first = next((n for n, p in enumerate(pieces) if p.problem and p.problem.trouble not in {"string", "depth"}), None)
+    first = next((n for n, piece in enumerate(pieces) if piece.problem), None)
     if first is None:
         return tuple(pieces)
     # Nothing after a broken entry can be trusted, so what follows is cut where lines begin like an entry.
@@ -94,7 +96,7 @@ def _whole(text: str, start: int, end: int) -> list[Piece]:
 
 @dataclass(slots=True)
 class _Open:
-    """A piece being scanned. `suspect` is an opener and a closing brace that its indentation shows to belong elsewhere."""
+    """A piece being scanned. `suspect`: an opener and the brace that closes it, further left than it should be."""
 
     keyword: str | None
     start: int

@@ -31,7 +31,7 @@ def decode_string(source: Source, span: Span, report: Report, *, pattern: bool =
             at += 1
             continue
         meant, width = _escape(text, at)
-        if meant is None or (meant == "\n" and pattern and text[at + 1] == "n"):
+        if meant is None or (meant == "\n" and pattern):
             report.add(_bad_escape(source, Span(at, min(at + width, end)), pattern=pattern))
             meant = meant or "?"
         value.append(meant)
@@ -55,7 +55,7 @@ def _escape(text: str, at: int) -> tuple[str | None, int]:
 
 def _bad_escape(source: Source, span: Span, *, pattern: bool) -> Diagnostic:
     written = source.text[span.start : span.end]
-    if written == "\\n":
+    if pattern and _escape(source.text, span.start)[0] == "\n":
         return Diagnostic(
             "E0103",
             "a pattern describes one line, so it cannot hold a line end",
