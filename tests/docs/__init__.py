@@ -1,0 +1,1 @@
+"""Tests of the documentation: every example compiles, every command prints what the page says, every link leads on."""
