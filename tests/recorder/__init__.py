@@ -4,7 +4,7 @@ Input: the catalogues of this package. Output: one result record a file in ``tes
 """
 
 from .cargo_check_oddities import check as cargo_check
-from .cargo_test import test as cargo_test
+from .cargo_tests import test as cargo_test
 from .git_diff_content import diff as git_diff
 from .git_log import log as git_log
 from .git_status_states import status as git_status

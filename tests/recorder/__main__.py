@@ -1,6 +1,6 @@
 """`python -m tests.recorder [PATTERN …]`: records the samples that are missing, or those that match.
 
-A pattern is a shell pattern over `rule/name`, as in `git_diff/*` or `cargo_test/panic-*`; `--all` records everything
+A pattern is a shell pattern over `rule/name`, as in `git_diff/*` or `cargo_test/exit-*`; `--all` records everything
 anew, `--list` names what there is. Times, thread numbers and the order of parallel tests change with every recording,
 so that one records again only what one means to change.
 """
@@ -19,7 +19,7 @@ from .record import SAMPLES, Recorder, check_unique
 
 
 def main() -> int:
-    """Parses the command line, records, and removes the scratch folder unless `--keep` names one."""
+    """Parse the command line, record, and remove the scratch folder unless `--keep` names one."""
     parser = argparse.ArgumentParser(prog="python -m tests.recorder", description=__doc__)
     parser.add_argument("patterns", nargs="*", metavar="PATTERN")
     parser.add_argument("--all", action="store_true", help="record every sample anew")
@@ -37,17 +37,17 @@ def main() -> int:
         if options.all or matches or missing:
             chosen.append(entry)
     if options.list:
-        print("\n".join(f"{entry.rule}/{entry.name}" for entry in entries))
+        sys.stdout.writelines(f"{entry.rule}/{entry.name}\n" for entry in entries)
         return 0
     scratch = options.keep or Path(tempfile.mkdtemp(prefix="recorder-"))
     recorder = Recorder(scratch)
     try:
         for entry in chosen:
-            print(recorder.record(entry).relative_to(SAMPLES), flush=True)
+            sys.stdout.write(f"{recorder.record(entry).relative_to(SAMPLES)}\n")
     finally:
         if not options.keep:
             shutil.rmtree(scratch, ignore_errors=True)
-    print(f"{len(chosen)} of {len(entries)} samples recorded", file=sys.stderr)
+    sys.stderr.write(f"{len(chosen)} of {len(entries)} samples recorded\n")
     return 0
 
 

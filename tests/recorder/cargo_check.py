@@ -338,7 +338,7 @@ check.add(
 
 def chain(shop: Workshop) -> None:
     """Three crates that depend on each other by path, each with warnings."""
-    workspace({name: WARNINGS for name in ("base", "middle", "top")})(shop)
+    workspace(dict.fromkeys(("base", "middle", "top"), WARNINGS))(shop)
     for name, below in (("middle", "base"), ("top", "middle")):
         shop.write(f"{name}/Cargo.toml", manifest(name, f'[dependencies]\n{below} = {{ path = "../{below}" }}\n'))
 

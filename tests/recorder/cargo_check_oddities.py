@@ -50,7 +50,7 @@ UNUSED_KEYS = 'colour = "blue"\n[profile.slow]\ninherits = "dev"\nodd-key = 1\n[
 
 
 def with_settings(text: str) -> Builder:
-    """A builder of the crate with warnings and a `.cargo/config.toml`."""
+    """Return a builder of the crate with warnings and a `.cargo/config.toml`."""
 
     def build(shop: Workshop) -> None:
         warned(shop)
@@ -60,11 +60,12 @@ def with_settings(text: str) -> Builder:
 
 
 def no_manifest(shop: Workshop) -> None:
+    """Write a library alone."""
     shop.write("src/lib.rs", CLEAN)
 
 
 def raw_manifest(text: str, lib: str = "") -> Builder:
-    """A builder of a crate with this manifest and, where it is given, this library."""
+    """Return a builder of a crate with this manifest and, where it is given, this library."""
 
     def build(shop: Workshop) -> None:
         shop.write("Cargo.toml", text)
@@ -75,10 +76,12 @@ def raw_manifest(text: str, lib: str = "") -> Builder:
 
 
 def windows_lines(shop: Workshop) -> None:
+    """Make the crate with warnings, its lines ended by CRLF."""
     crate({"src/lib.rs": WARNINGS.replace("\n", "\r\n")})(shop)
 
 
 def two_manifests(shop: Workshop) -> None:
+    """Give a member of a workspace a profile of its own."""
     workspace({"alpha": CLEAN, "beta": CLEAN})(shop)
     shop.append("alpha/Cargo.toml", "[profile.release]\nlto = true\n")
 

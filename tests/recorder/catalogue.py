@@ -18,6 +18,7 @@ Truth = Callable[[Workshop, "Entry", Captured], Facts]
 
 
 def no_truth(_shop: Workshop, _entry: Entry, _captured: Captured) -> Facts:
+    """Return nothing: there is no other source of facts."""
     return {}
 
 
@@ -54,16 +55,16 @@ class Catalogue(list[Entry]):
         self.truth = truth
 
     def add(self, build: Builder, name: str, command: str, about: str, **options: Any) -> None:
-        """Adds one entry; `options` are the remaining fields of `Entry`."""
+        """Add one entry; `options` are the remaining fields of `Entry`."""
         self.append(Entry(self.rule, name, about, command, build, **{"truth": self.truth, **options}))
 
     def table(self, build: Builder, rows: Iterable[tuple[str, str, str]], **options: Any) -> None:
-        """Adds one entry a row of (name, command, about), all in the same tree with the same expectation."""
+        """Add one entry a row of (name, command, about), all in the same tree with the same expectation."""
         for name, command, about in rows:
             self.add(build, name, command, about, **options)
 
     def refuse(self, build: Builder, rows: Iterable[tuple[str, str]], **options: Any) -> None:
-        """Adds one entry a row of (name, command): a form that no rule claims, on output that could be summarised."""
+        """Add one entry a row of (name, command): a form that no rule claims, on output that could be summarised."""
         for name, command in rows:
             about = f"Refused whatever it prints: {command.strip()}"
             self.add(build, name, command, about, **{"passes": "no_rule", "truth": no_truth, **options})

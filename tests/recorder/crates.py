@@ -109,6 +109,7 @@ def diagnose(shop: Workshop, entry: Entry) -> Facts:
 
 
 def headline(message: dict[str, Any]) -> str:
+    """Return the first line of a message as it is shown."""
     return message["rendered"].split("\n", 1)[0]
 
 

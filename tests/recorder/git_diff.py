@@ -8,7 +8,7 @@ from .scratch import Captured, Workshop
 
 
 def numbered(shop: Workshop, _entry: Entry, captured: Captured) -> Facts:
-    """What `git apply --numstat` reads out of the same output; nothing where it cannot read it."""
+    """Return what `git apply --numstat` reads out of the same output; nothing where it cannot read it."""
     patch = captured.stdout if captured.merged is None else captured.merged
     shop.write("../tmp/recorded.patch", patch)
     facts = shop.capture("git apply --numstat -z recorded.patch", folder="../tmp")
@@ -45,10 +45,12 @@ def changed(shop: Workshop, modules: tuple[str, ...]) -> None:
 
 
 def forms(shop: Workshop) -> None:
+    """Change two modules: enough for a summary, small enough for many samples."""
     changed(shop, ("lexer", "view"))
 
 
 def wide(shop: Workshop) -> None:
+    """Change ten modules."""
     changed(shop, trees.MODULES)
 
 

@@ -10,6 +10,7 @@ from .scratch import Workshop
 
 
 def small(shop: Workshop) -> None:
+    """Change one line."""
     trees.tracked(shop, depth=1)
     trees.edit(shop, "src/view/part_0.py", 2)
 
@@ -27,7 +28,7 @@ def padded(shop: Workshop, files: dict[str, tuple[str | bytes, str | bytes]]) ->
 
 
 def pairs(**files: tuple[str | bytes, str | bytes]) -> Builder:
-    """A builder of `padded` files; a double underscore in a name stands for the dot."""
+    """Return a builder of `padded` files; a double underscore in a name stands for the dot."""
 
     def build(shop: Workshop) -> None:
         padded(shop, {name.replace("__", "."): pair for name, pair in files.items()})
@@ -77,7 +78,7 @@ blank_context = pairs(sparse__txt=("a\n\n\nb\n\n\nc\n" * 6, "a\n\n\nB\n\n\nc\n" 
 
 
 def created_and_deleted(shop: Workshop) -> None:
-    """New, deleted, emptied and empty files, staged."""
+    """Make new, deleted, emptied and empty files, staged."""
     trees.tracked(shop, depth=2)
     shop.write("empty.txt", "")
     shop.commit("An empty file")
@@ -91,7 +92,7 @@ def created_and_deleted(shop: Workshop) -> None:
 
 
 def renamed(shop: Workshop) -> None:
-    """Renames with and without changes, and copies that show only where git is told to look for them."""
+    """Make renames with and without changes, and copies that show only where git is told to look for them."""
     trees.tracked(shop, depth=3)
     for module in trees.MODULES[:4]:
         shop.git("mv", f"src/{module}/part_0.py", f"src/{module}/exactly moved.py")
@@ -103,6 +104,7 @@ def renamed(shop: Workshop) -> None:
 
 
 def copied(shop: Workshop) -> None:
+    """Make the renames and have copies found as well."""
     renamed(shop)
     shop.git("config", "diff.renames", "copies")
 
@@ -120,6 +122,7 @@ def modes(shop: Workshop) -> None:
 
 
 def only_modes(shop: Workshop) -> None:
+    """Make seventy files executable."""
     trees.tracked(shop)
     for module in trees.MODULES:
         for row in range(7):
@@ -127,6 +130,7 @@ def only_modes(shop: Workshop) -> None:
 
 
 def intent(shop: Workshop) -> None:
+    """Promise ten files to the index."""
     trees.tracked(shop, depth=1)
     for module in trees.MODULES:
         shop.write(f"src/{module}/planned.py", trees.source("planned", 10))
@@ -134,6 +138,7 @@ def intent(shop: Workshop) -> None:
 
 
 def unborn(shop: Workshop) -> None:
+    """Stage files, or nothing, before the first commit."""
     shop.init()
     for row in range(12):
         shop.write(f"src/first_{row}.py", trees.source("first", 10))
@@ -149,6 +154,7 @@ def line_ends(shop: Workshop) -> None:
 
 
 def external(shop: Workshop) -> None:
+    """Let a program of our own show differences."""
     trees.tracked(shop, depth=1)
     shop.write("show.sh", '#!/bin/sh\necho "compared $1"\n', mode=0o755)
     shop.git("config", "diff.external", "./show.sh")
@@ -157,7 +163,7 @@ def external(shop: Workshop) -> None:
 
 
 def text_converted(shop: Workshop) -> None:
-    """A text conversion: the patch shows what a helper made of the files, and cannot be applied."""
+    """Set a text conversion: the patch shows what a helper made of the files, and cannot be applied."""
     shop.init()
     shop.write(".gitattributes", "*.upper diff=upper\n")
     shop.write("words.upper", TEXT * 3)
@@ -167,7 +173,7 @@ def text_converted(shop: Workshop) -> None:
 
 
 def with_settings(base: Builder, *settings: str) -> Builder:
-    """A builder of `base` with settings, as `key=value`."""
+    """Return a builder of `base` with settings, as `key=value`."""
 
     def build(shop: Workshop) -> None:
         base(shop)
@@ -179,6 +185,7 @@ def with_settings(base: Builder, *settings: str) -> Builder:
 
 
 def changes(shop: Workshop) -> None:
+    """Change ten files and promise one in a folder whose name looks like a prefix."""
     trees.tracked(shop, depth=2)
     for module in trees.MODULES:
         trees.edit(shop, f"src/{module}/part_0.py", 3, 30)
@@ -187,6 +194,7 @@ def changes(shop: Workshop) -> None:
 
 
 def two_names(shop: Workshop) -> None:
+    """Rewrite one file."""
     trees.tracked(shop, depth=1)
     shop.write("src/view/part_0.py", trees.source("another", 40))
 

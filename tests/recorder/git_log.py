@@ -29,13 +29,14 @@ def subject(row: int) -> str:
 
 
 def line_of(shop: Workshop, commits: int) -> None:
+    """Add that many commits in a row."""
     for row in range(commits):
         shop.write(f"part_{row % 5}.txt", f"{row}\n")
         shop.commit(subject(row))
 
 
 def history(shop: Workshop) -> None:
-    """Some two hundred commits: a main line, merged branches, tags, two authors."""
+    """Make some two hundred commits: a main line, merged branches, tags, two authors."""
     shop.init()
     for branch in range(12):
         line_of(shop, 10)
@@ -186,17 +187,19 @@ log.refuse(
 
 
 def decorated(shop: Workshop) -> None:
+    """Have branches and tags named by setting."""
     history(shop)
     shop.git("config", "log.decorate", "short")
 
 
 def coloured(shop: Workshop) -> None:
+    """Have colour forced by setting."""
     history(shop)
     shop.git("config", "color.ui", "always")
 
 
 def pretty_setting(shop: Workshop) -> None:
-    """Settings that the option overrides or that change nothing here."""
+    """Make settings that the option overrides or that change nothing here."""
     history(shop)
     shop.git("config", "format.pretty", "fuller")
     shop.git("config", "log.date", "iso")
@@ -204,6 +207,7 @@ def pretty_setting(shop: Workshop) -> None:
 
 
 def hashed_with_sha256(shop: Workshop) -> None:
+    """Make fifty commits with SHA-256 names."""
     shop.init("--object-format=sha256")
     line_of(shop, 50)
 
@@ -233,6 +237,7 @@ def odd_subjects(shop: Workshop) -> None:
 
 
 def empty_subjects(shop: Workshop) -> None:
+    """Leave two of three subjects empty."""
     shop.init()
     for row in range(40):
         shop.write("part.txt", f"{row}\n")
@@ -240,12 +245,14 @@ def empty_subjects(shop: Workshop) -> None:
 
 
 def escaped_subjects(shop: Workshop) -> None:
+    """Put an escape sequence into a subject."""
     shop.init()
     for row in range(40):
         shop.commit("colour \x1b[31mred\x1b[0m" if row == 20 else subject(row))
 
 
 def control_subjects(shop: Workshop) -> None:
+    """Put a control character into a subject."""
     shop.init()
     for row in range(40):
         shop.commit("control \x01 character" if row == 20 else subject(row))
@@ -260,7 +267,7 @@ def other_encoding(shop: Workshop) -> None:
 
 
 def shallow(shop: Workshop) -> None:
-    """A clone with 40 commits of depth."""
+    """Make a clone with 40 commits of depth."""
     origin = Workshop(shop.home.parent / f"{shop.home.name}-origin", "origin")
     origin.init()
     line_of(origin, 80)
@@ -268,20 +275,24 @@ def shallow(shop: Workshop) -> None:
 
 
 def ambiguous(shop: Workshop) -> None:
+    """Give a branch the name of a tag."""
     history(shop)
     shop.git("branch", "v0.5")
 
 
 def unborn(shop: Workshop) -> None:
+    """Stage files, or nothing, before the first commit."""
     shop.init()
 
 
 def detached(shop: Workshop) -> None:
+    """Detach HEAD."""
     history(shop)
     shop.git("checkout", "--quiet", "v0.8")
 
 
 def settings(base: Builder, name: str, about: str, facts: str = "HEAD", passes: str | None = None) -> None:
+    """Add one entry for the plain command."""
     log.add(base, name, "git log --oneline", about, facts=facts, passes=passes)
 
 

@@ -10,7 +10,7 @@ GERMAN = {"LC_ALL": "C.UTF-8", "LANGUAGE": "de"}
 
 
 def counted(shop: Workshop, entry: Entry, _captured: Captured) -> Facts:
-    """The same tree as `--porcelain=v2 -z` counts it, in its own folder and with its own settings."""
+    """Count the same tree as `--porcelain=v2 -z` shows it, in its own folder and with its own settings."""
     said = shop.capture(
         "git status --porcelain=v2 --branch -z", folder=entry.folder, environment=entry.environment
     ).stdout.decode(errors="replace")

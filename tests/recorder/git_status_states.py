@@ -9,10 +9,12 @@ from .scratch import Workshop
 
 
 def clean(shop: Workshop) -> None:
+    """Change nothing."""
     trees.tracked(shop, depth=1)
 
 
 def three_changes(shop: Workshop) -> None:
+    """Change three files."""
     trees.tracked(shop, depth=1)
     trees.edit(shop, "src/gate/part_0.py", 2)
     trees.edit(shop, "src/view/part_0.py", 2)
@@ -30,16 +32,19 @@ def unborn(shop: Workshop) -> None:
 
 
 def detached(shop: Workshop) -> None:
+    """Detach HEAD."""
     trees.crowded(shop)
     shop.git("checkout", "--quiet", "--detach")
 
 
 def gone_upstream(shop: Workshop) -> None:
+    """Delete the upstream branch."""
     trees.crowded(shop)
     shop.git("update-ref", "-d", "refs/remotes/origin/main")
 
 
 def bisecting(shop: Workshop) -> None:
+    """Begin a bisection and restore the changes."""
     trees.crowded(shop)
     shop.git("stash", "--quiet")
     shop.git("bisect", "start", "HEAD", "HEAD~2")
@@ -47,6 +52,7 @@ def bisecting(shop: Workshop) -> None:
 
 
 def intent_to_add(shop: Workshop) -> None:
+    """Promise fifty files to the index."""
     trees.tracked(shop, depth=1)
     for row in range(50):
         shop.write(f"planned/part_{row}.py", trees.source("planned", 3))
@@ -54,6 +60,7 @@ def intent_to_add(shop: Workshop) -> None:
 
 
 def plain_quotes(shop: Workshop) -> None:
+    """Make odd names that are not quoted."""
     trees.odd_names(shop, quote_path=False)
 
 
@@ -66,7 +73,7 @@ def modes(shop: Workshop) -> None:
 
 
 def crowded_with(*settings: str) -> Builder:
-    """A builder of the crowded tree with settings of its own, as `key=value`."""
+    """Return a builder of the crowded tree with settings of its own, as `key=value`."""
 
     def build(shop: Workshop) -> None:
         trees.crowded(shop)
@@ -78,15 +85,17 @@ def crowded_with(*settings: str) -> Builder:
 
 
 def bare(shop: Workshop) -> None:
+    """Make a repository without a work tree."""
     shop.init("--bare")
 
 
 def no_repository(shop: Workshop) -> None:
+    """Make a folder without a repository."""
     shop.write("lonely.txt", "no repository here\n")
 
 
 def bad_attributes(shop: Workshop) -> None:
-    """A `.gitattributes` line that git warns about on standard error, beside a long status."""
+    """Write a `.gitattributes` line that git warns about on standard error, beside a long status."""
     trees.crowded(shop)
     shop.write(".gitattributes", "*.py -!text\n*.py text=auto\n")
 

@@ -24,12 +24,12 @@ ODD_NAMES = (
 
 
 def source(name: str, lines: int = 40) -> str:
-    """A small module of `lines` numbered lines, different for each name."""
+    """Return a small module of `lines` numbered lines, different for each name."""
     return "".join(f"def {name}_{row}():  # step {row} of {name}\n" for row in range(1, lines + 1))
 
 
 def tracked(shop: Workshop, *, depth: int = 7, init: tuple[str, ...] = ()) -> None:
-    """A committed tree of 10 x `depth` modules."""
+    """Make a committed tree of 10 x `depth` modules."""
     shop.init(*init)
     for module in MODULES:
         for row in range(depth):
@@ -38,7 +38,7 @@ def tracked(shop: Workshop, *, depth: int = 7, init: tuple[str, ...] = ()) -> No
 
 
 def edit(shop: Workshop, name: str, *rows: int, text: str = "edited") -> None:
-    """Replaces the given lines (from 1) of a file by `text` and the line's number."""
+    """Replace the given lines (from 1) of a file by `text` and the line's number."""
     path = shop.path / name
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     for row in rows:
@@ -47,7 +47,7 @@ def edit(shop: Workshop, name: str, *rows: int, text: str = "edited") -> None:
 
 
 def behind_and_ahead(shop: Workshop) -> None:
-    """Gives `main` an upstream from which it is two commits ahead and one behind."""
+    """Give `main` an upstream from which it is two commits ahead and one behind."""
     shop.git("clone", "--quiet", "--bare", ".", "../origin.git")
     shop.git("remote", "add", "origin", "../origin.git")
     shop.git("fetch", "--quiet", "origin")
@@ -84,14 +84,14 @@ def stir(shop: Workshop) -> None:
 
 
 def crowded(shop: Workshop) -> None:
-    """Some sixty changes on a branch that has diverged from its upstream."""
+    """Make some sixty changes on a branch that has diverged from its upstream."""
     tracked(shop)
     behind_and_ahead(shop)
     stir(shop)
 
 
 def conflicted(shop: Workshop, operation: str = "merge") -> None:
-    """A merge, rebase, cherry-pick or revert stopped by conflicts, amid many clean changes."""
+    """Make a merge, rebase, cherry-pick or revert stopped by conflicts, amid many clean changes."""
     tracked(shop)
     shop.git("checkout", "--quiet", "-b", "feature")
     for module in MODULES:
@@ -120,14 +120,17 @@ def conflicted(shop: Workshop, operation: str = "merge") -> None:
 
 
 def merging(shop: Workshop) -> None:
+    """Stop in the middle of a merge."""
     conflicted(shop, "merge")
 
 
 def rebasing(shop: Workshop) -> None:
+    """Stop in the middle of a rebase."""
     conflicted(shop, "rebase")
 
 
 def cherry_picking(shop: Workshop) -> None:
+    """Stop in the middle of a cherry-pick."""
     conflicted(shop, "cherry-pick")
 
 
@@ -189,6 +192,6 @@ def submodules(shop: Workshop) -> None:
 
 
 def hashed_with_sha256(shop: Workshop) -> None:
-    """A repository whose object names are SHA-256, with sixty changes."""
+    """Make a repository whose object names are SHA-256, with sixty changes."""
     tracked(shop, init=("--object-format=sha256",))
     stir(shop)

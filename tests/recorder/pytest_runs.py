@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree as ET
 
 from .catalogue import Builder, Catalogue, Entry, Facts
 from .scratch import Captured, Workshop
@@ -21,7 +21,7 @@ def reported(shop: Workshop, entry: Entry, _captured: Captured) -> Facts:
         return {}
     outcomes: dict[str, list[str]] = {"failure": [], "error": [], "skipped": []}
     count = 0
-    for found in ElementTree.parse(report).iter("testcase"):
+    for found in ET.parse(report).iter("testcase"):
         count += 1
         for kind, names in outcomes.items():
             names.extend(f"{found.get('classname')}::{found.get('name')}" for _ in found.findall(kind))

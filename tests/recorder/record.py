@@ -1,4 +1,4 @@
-"""Runs entries and writes their samples.
+"""Run entries and writes their samples.
 
 Input: entries of the catalogues. Output: `tests/samples/<rule>/<name>.json`, a result record (tool, arguments,
 success, content, metadata) with a `sample` object beside it: name, about, tool_version, expect, reason, truth.
@@ -30,7 +30,7 @@ class Recorder:
         self.versions: dict[str, str] = {}
 
     def record(self, entry: Entry) -> Path:
-        """Runs one entry and writes its sample; returns the file."""
+        """Run one entry and write its sample; return the file."""
         shop = self.shop(entry)
         if entry.fresh:
             shutil.rmtree(shop.path / "target", ignore_errors=True)
@@ -50,6 +50,7 @@ class Recorder:
         return target
 
     def shop(self, entry: Entry) -> Workshop:
+        """Return the tree of an entry, built at the first request."""
         if entry.build not in self.shops:
             shop = Workshop(self.scratch / f"{entry.rule}-{entry.name}")
             entry.build(shop)
@@ -57,6 +58,7 @@ class Recorder:
         return self.shops[entry.build]
 
     def version(self, entry: Entry, shop: Workshop) -> str:
+        """Return the name and version of the tool behind the rule."""
         tool = next(tool for tool in VERSIONS if tool in entry.rule)
         if tool not in self.versions:
             said = shop.capture(VERSIONS[tool])
@@ -66,7 +68,10 @@ class Recorder:
 
 
 def as_record(entry: Entry, captured: Captured) -> dict[str, Any]:
-    """The result record a host would hand over; undecodable bytes become U+FFFD, the bytes are kept in `sample`."""
+    """Return the result record a host would hand over.
+
+    Undecodable bytes become U+FFFD there; the bytes themselves are kept in `sample`.
+    """
     cut = entry.limit is not None and len(captured.stdout) > entry.limit
     raw = captured.stdout[: entry.limit] if cut else captured.stdout
     stdout, stderr = raw.decode(errors="replace"), captured.stderr.decode(errors="replace")
@@ -100,7 +105,7 @@ def as_record(entry: Entry, captured: Captured) -> dict[str, Any]:
 
 
 def check_unique(entries: Iterable[Entry]) -> None:
-    """Raises ValueError where two entries would write the same file."""
+    """Raise ValueError where two entries would write the same file."""
     seen: set[tuple[str, str]] = set()
     for entry in entries:
         if (entry.rule, entry.name) in seen:

@@ -44,7 +44,7 @@ class Workshop:
         self.environment: dict[str, str] = {}
 
     def write(self, name: str, content: str | bytes, *, mode: int | None = None) -> None:
-        """Writes one file below the project folder, as UTF-8 where it is text; nothing is added to it."""
+        """Write one file below the project folder, as UTF-8 where it is text; nothing is added to it."""
         target = self.path / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -52,15 +52,17 @@ class Workshop:
             target.chmod(mode)
 
     def write_all(self, files: dict[str, str]) -> None:
+        """Write several files."""
         for name, content in files.items():
             self.write(name, content)
 
     def append(self, name: str, text: str) -> None:
+        """Append text to a file."""
         with (self.path / name).open("a", encoding="utf-8", newline="") as handle:
             handle.write(text)
 
     def git(self, *arguments: str, fails: bool = False, where: str = ".") -> str:
-        """Runs git and returns its stdout. `fails` says that a non-zero exit is part of the scenario."""
+        """Run git and return its stdout. `fails` says that a non-zero exit is part of the scenario."""
         done = subprocess.run(
             ["git", *arguments], cwd=self.path / where, env=self.variables(), capture_output=True, check=False
         )
@@ -69,10 +71,11 @@ class Workshop:
         return done.stdout.decode(errors="replace")
 
     def init(self, *options: str) -> None:
+        """Make a repository whose first branch is `main`."""
         self.git("init", "--quiet", "-b", "main", *options)
 
     def commit(self, subject: str, *options: str, where: str = ".") -> None:
-        """Commits everything there is, one hour after the last commit."""
+        """Commit everything there is, one hour after the last commit."""
         self.git("add", "--all", where=where)
         self.git("commit", "--quiet", "--allow-empty", "-m", subject, *options, where=where)
         self.commits += 1
@@ -86,7 +89,7 @@ class Workshop:
         merged: bool = False,
         seconds: float = 180.0,
     ) -> Captured:
-        """Runs `command` in a shell of its own session, so that a time-out ends its children as well."""
+        """Run `command` in a shell of its own session, so that a time-out ends its children as well."""
         child = subprocess.Popen(
             ["bash", "-c", command],
             cwd=self.path / folder,
@@ -109,7 +112,7 @@ class Workshop:
         return Captured(self.portable(stdout), self.portable(stderr), code, timed_out)
 
     def variables(self) -> dict[str, str]:
-        """The closed environment; the user's own git, cargo and pytest settings play no part in it."""
+        """Return the closed environment; the user's own git, cargo and pytest settings play no part in it."""
         moment = f"{EPOCH + 3600 * self.commits} +0000"
         return {
             "PATH": os.pathsep.join([*(str(tool) for tool in TOOLS), "/usr/local/bin", "/usr/bin", "/bin"]),

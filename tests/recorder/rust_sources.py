@@ -28,6 +28,7 @@ def case(name: str, body: str, attributes: str = "") -> str:
 
 
 def passing(count: int, stem: str = "case") -> str:
+    """Return that many tests that pass."""
     return "".join(case(f"{stem}_{row:03}", f"assert_eq!(twice({row}), {row} * 2);") for row in range(count))
 
 
@@ -166,7 +167,8 @@ IMITATED_RUN = PLAIN + module(
     + case(
         "claims_a_run",
         "use std::io::Write;\n"
-        'let text = "\\nrunning 1 test\\ntest ghost ... ok\\n\\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; \\\n'
+        'let text = "\\nrunning 1 test\\ntest ghost ... ok\\n\\n\\\n'
+        "    test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; \\\n"
         '    0 filtered out; finished in 0.00s\\n\\n";\n'
         "std::io::stdout().write_all(text.as_bytes()).unwrap();\nstd::io::stdout().flush().unwrap();\n"
         "std::process::exit(0);",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import test_sources as rust
+from . import rust_sources as rust
 from .cargo_check import ERRORS, WARNINGS
 from .catalogue import Builder, Catalogue
 from .crates import crate, tested, workspace
@@ -188,7 +188,7 @@ test.add(
     "Three crates, each with tests and doc tests.",
 )
 test.add(
-    workspace({name: rust.FAILING for name in ("alpha", "beta")}),
+    workspace(dict.fromkeys(("alpha", "beta"), rust.FAILING)),
     "workspace-fails",
     "cargo test --workspace --no-fail-fast",
     "The same names fail in two crates.",
