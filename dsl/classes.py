@@ -24,7 +24,7 @@ def parse_class(source: Source, span: Span, report: Report) -> Ranges:
         return _bad(report, source, span, ("a class is empty", "no character stands in it"))
     if text[at] == "^":
         edits = (Edit(Span(at, at), "\\"),)
-        return _bad(report, source, Span(at, at + 1), "a class cannot be negated", "list what it holds", edits=edit)
+        return _bad(report, source, Span(at, at + 1), ("a class cannot be negated", "list what it holds"), edits)
     members: list[tuple[int, bool, Span]] = []  # code point, whether written plainly, place
     while at < end:
         match = _MEMBER.match(text, at, end)
