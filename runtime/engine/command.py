@@ -1,0 +1,121 @@
+"""Which words a command admits: the first part of a rule, run before anything of its output is looked at.
+
+Input: a COMMAND of `docs/pack-format.md`, checked, and the words of a command line. Output: whether the rule is for it.
+
+Where several readings are possible, one that succeeds is enough. The search visits each state once, and gives up,
+which refuses the command, when a hostile pack makes it visit too many.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+MOST_STATES: Final = 20_000
+
+Option = list[list[Any]]
+
+
+def accepts(command: dict[str, Any], words: tuple[str, ...] | list[str]) -> bool:
+    """Say whether the command admits the words."""
+    head: list[str] = command["head"]
+    if not words or words[0] != head[0] or _refused(command["refuse"], words):
+        return False
+    return any(_body(command, words, start) for start in _head_ends(head, command["globals"], words))
+
+
+def _refused(options: list[Option], words: tuple[str, ...] | list[str]) -> bool:
+    """Say whether a refused option stands anywhere behind the first word, also behind `--`."""
+    return any(_lengths(option, words, at) for option in options for at in range(1, len(words)))
+
+
+def _head_ends(head: list[str], options: list[Option], words: tuple[str, ...] | list[str]) -> list[int]:
+    """Return where what follows the head can begin, the reading with the fewest globals first.
+
+    A state is (next word, head words met, mask of the globals used).
+    """
+    ends: list[int] = []
+    seen: set[tuple[int, int, int]] = set()
+    waiting = [(1, 1, 0)]
+    while waiting and len(seen) < MOST_STATES:
+        state = waiting.pop()
+        if state in seen:
+            continue
+        seen.add(state)
+        at, met, used = state
+        if met == len(head):
+            ends.append(at)
+            continue
+        for number, option in enumerate(options):
+            if not used >> number & 1:
+                waiting.extend((at + length, met, used | 1 << number) for length in _lengths(option, words, at))
+        if at < len(words) and words[at] == head[met]:
+            waiting.append((at + 1, met + 1, used))
+    return list(dict.fromkeys(ends))
+
+
+def _body(command: dict[str, Any], words: tuple[str, ...] | list[str], start: int) -> bool:
+    """Say whether what follows the head is admitted. A state is (next word, mask of the needs met)."""
+    end = next((at for at in range(start, len(words)) if words[at] == "--"), len(words))
+    if end < len(words) and not command["after"]:
+        return False
+    needs: list[list[Option]] = command["needs"]
+    all_met = (1 << len(needs)) - 1
+    seen: set[tuple[int, int]] = set()
+    waiting = [(start, 0)]
+    while waiting and len(seen) < MOST_STATES:
+        state = waiting.pop()
+        if state in seen:
+            continue
+        seen.add(state)
+        at, met = state
+        if at == end:
+            if met == all_met:
+                return True
+            continue
+        if command["operand"] and not words[at].startswith("-"):
+            waiting.append((at + 1, met))
+        for option in command["options"]:
+            waiting.extend((at + length, met) for length in _lengths(option, words, at) if at + length <= end)
+        for number, need in enumerate(needs):
+            for option in need:
+                lengths = _lengths(option, words, at)
+                waiting.extend((at + length, met | 1 << number) for length in lengths if at + length <= end)
+    return False
+
+
+def _lengths(option: Option, words: tuple[str, ...] | list[str], at: int) -> list[int]:
+    """Return how many words from `at` on each fitting alternative of an option takes."""
+    found: list[int] = []
+    for alternative in option:
+        length = len(alternative)
+        if at + length > len(words) or not _fits(alternative[0], words[at]):
+            continue
+        if length == 2:
+            word, value = alternative[1], words[at + 1]
+            if (not word[0] and value.startswith("-")) or not _fits(word, value):
+                continue
+        found.append(length)
+    return found
+
+
+def _fits(word: list[Any], text: str) -> bool:
+    """Say whether a WORD admits a text: its prefix, then run after run, each taking all it can."""
+    prefix, runs = word
+    if not runs:
+        return text == prefix
+    if not text.startswith(prefix):
+        return False
+    at = len(prefix)
+    for ranges, low, high in runs:
+        most = len(text) if high is None else min(len(text), at + high)
+        end = at
+        while end < most and _admits(ranges, ord(text[end])):
+            end += 1
+        if end - at < low:
+            return False
+        at = end
+    return at == len(text)
+
+
+def _admits(ranges: list[list[int]], point: int) -> bool:
+    return any(low <= point <= high for low, high in ranges)
