@@ -59,6 +59,16 @@ def exceeds_by_boundaries(text: str, limit: int) -> bool:
     return True
 
 
+def least_bytes(text: str) -> int:
+    """Return a number of UTF-8 bytes that `text`, its surrogates replaced, is not shorter than."""
+    if text.isascii():
+        return len(text)
+    try:
+        return len(text.encode())
+    except UnicodeEncodeError:
+        return len(text)
+
+
 def most_tokens(text: str) -> int:
     """B1, B3: return a number of tokens `text` cannot exceed: its bytes, and for ASCII digits three a token."""
     if text.isascii():

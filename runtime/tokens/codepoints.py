@@ -78,12 +78,19 @@ def load_ranges(directory: str = DATA) -> memoryview | list[int]:
 CLASS_TEXT = _ClassText()
 
 
-def without_surrogates(text: str) -> str:
-    """Return `text` as tiktoken counts it: surrogate pairs joined, lone surrogates as U+FFFD."""
+def count_surrogates(text: str) -> int:
+    """Return how many code units of `text` are surrogates, paired or alone."""
     if text.isascii():
-        return text
+        return 0
     try:
         text.encode()
     except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+        return len(text) - len(text.encode(errors="ignore").decode())
+    return 0
+
+
+def without_surrogates(text: str) -> str:
+    """Return `text` as tiktoken counts it: surrogate pairs joined, lone surrogates as U+FFFD."""
+    if not count_surrogates(text):
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

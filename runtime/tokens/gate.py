@@ -15,7 +15,7 @@ which step. Steps in order, each only if the ones before did not settle it:
 
 from __future__ import annotations
 
-from .bounds import LONGEST, exceeds_by_boundaries, most_tokens
+from .bounds import LONGEST, exceeds_by_boundaries, least_bytes, most_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,11 +40,14 @@ if TYPE_CHECKING:
             ...
 
 
-WORK = 400_000
+WORK = 300_000
 """Default bound; a unit is about a microsecond of cold pure Python."""
 
 _LINES_PER_UNIT = 64
 """Characters of line splitting and cancelling that cost one unit of work."""
+
+_PER_SURROGATE = 2
+"""Units of work to replace a surrogate."""
 
 _FAR_SHORTER = 16
 """A candidate that many times shorter is counted against a prefix of the original; cancelling lines costs more."""
@@ -99,7 +102,7 @@ def _by_bounds(candidate: str, original: str) -> Verdict | None:
     if shortest * (1 if candidate.isascii() else 4) * LONGEST < len(original):
         return Verdict("fewer", "bytes")
     most = most_tokens(candidate)
-    if -(-len(original) // LONGEST) > most:
+    if -(-least_bytes(original) // LONGEST) > most:
         return Verdict("fewer", "bytes")
     if exceeds_by_boundaries(original, most):
         return Verdict("fewer", "boundaries")
@@ -107,12 +110,13 @@ def _by_bounds(candidate: str, original: str) -> Verdict | None:
 
 
 def _by_counting(candidate: str, original: str, work: int, counter: str) -> Verdict:
-    from .codepoints import without_surrogates
+    from .codepoints import count_surrogates, without_surrogates
     from .exact import OutOfWorkError
 
-    candidate, original = without_surrogates(candidate), without_surrogates(original)
     try:
         ledger = _counter(counter, work)
+        ledger.spend(_PER_SURROGATE * (count_surrogates(candidate) + count_surrogates(original)))
+        candidate, original = without_surrogates(candidate), without_surrogates(original)
         if len(candidate) * _FAR_SHORTER > len(original):
             ledger.spend((len(candidate) + len(original)) // _LINES_PER_UNIT)
             candidate, original = _without_common_lines(candidate, original)

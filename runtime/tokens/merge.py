@@ -10,16 +10,13 @@ their cost nearly linear in the length, whatever the text (a million equal lette
 
 from __future__ import annotations
 
-from .ranks import LONGEST
+from .ranks import LONGEST, NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-NEVER = 1 << 30
-"""A rank behind all ranks: the pair is no token."""
-
-SHORT = 96
+SHORT = 64
 """Bytes up to which scanning is cheaper than buckets (measured)."""
 
 

@@ -23,6 +23,9 @@ DIGESTS = {
 LONGEST = 128
 """Bytes of the longest token, the same in both encodings."""
 
+NEVER = 1 << 30
+"""A rank behind all ranks: the bytes are no token."""
+
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 
 

@@ -9,9 +9,8 @@ where needed. A file is, all integers 32 bits little-endian:
     offsets   tokens + 1 positions into the text
     text      all tokens in rank order, one after the other
 
-A key of bytes is read as a little-endian integer and divided by the number of home slots, a prime: the remainder is the
-home slot, the low 14 bits of the quotient are the fingerprint. Probing goes upwards; slots behind the last home slot
-take what would wrap around, and the last is always empty.
+The low bits of the CRC-32 of a key are its home slot, the high 14 bits its fingerprint. Probing goes upwards; slots
+behind the last home slot take what would wrap around, and the last is always empty.
 
 # INVARIANT: a table whose header is damaged, whose version or digest is not this program's, or whose size is not what
 # the header says is refused by `TableError`; `verify_table` also reads everything and refuses a single changed bit.
@@ -22,48 +21,60 @@ from __future__ import annotations
 import os
 import sys
 
-from .ranks import DATA, DIGESTS, LONGEST, NAMES
+from .ranks import DATA, DIGESTS, LONGEST, NAMES, NEVER
 
 MAGIC = b"CABLRANK"
 VERSION = 1
 _HEADER = 64
-_HOMES = {"o200k_base": 400_009, "cl100k_base": 200_003}
-_OVERFLOW = 256
+_HOMES = {"o200k_base": 1 << 19, "cl100k_base": 1 << 18}
+_OVERFLOW = 64
 _RANK = (1 << 18) - 1
-_FINGERPRINT = (1 << 14) - 1
+_REMEMBERED = 1 << 16
 
 
 class TableError(Exception):
     """A rank table is damaged, stale or unreadable; building the tables again is the remedy."""
 
 
-class Table:
-    """One mapped table. `rank(key)` is its only question."""
+class Table(dict[bytes, int]):
+    """Byte string to rank, `NEVER` if it is no token: read from the mapped file once, then remembered.
 
-    __slots__ = ("_data", "_homes", "_offsets", "_slots", "_text")
+    `table[key]` is its only question; what is remembered is bounded.
+    """
+
+    __slots__ = ("_crc32", "_data", "_mask", "_offsets", "_slots", "_text")
 
     def __init__(self, data: object, slots: object, offsets: object, text: int, homes: int) -> None:
+        from zlib import crc32
+
+        super().__init__()
+        self._crc32 = crc32
         self._data: bytes = data  # type: ignore[assignment] - an mmap slices to bytes as bytes do
         self._slots: list[int] = slots  # type: ignore[assignment] - or a memoryview of 32-bit words
         self._offsets: list[int] = offsets  # type: ignore[assignment]
         self._text = text
-        self._homes = homes
+        self._mask = homes - 1
 
-    def rank(self, key: bytes) -> int:
-        """Return the rank of the token with exactly these bytes, -1 if there is none."""
+    def __missing__(self, key: bytes) -> int:
         if len(key) > LONGEST:
-            return -1
-        quotient, home = divmod(int.from_bytes(key, "little"), self._homes)
-        fingerprint = quotient & _FINGERPRINT
+            return NEVER
+        rank = NEVER
+        code = self._crc32(key)
+        fingerprint = code >> 18
+        home = code & self._mask
         slots = self._slots
         while entry := slots[home]:
             if entry >> 18 == fingerprint:
                 place = entry & _RANK
                 offsets, text = self._offsets, self._text
                 if self._data[text + offsets[place - 1] : text + offsets[place]] == key:
-                    return place - 1
+                    rank = place - 1
+                    break
             home += 1
-        return -1
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[key] = rank
+        return rank
 
 
 def render_table(name: str, tokens: list[bytes]) -> bytes:
@@ -74,12 +85,13 @@ def render_table(name: str, tokens: list[bytes]) -> bytes:
 
     homes = _HOMES[name]
     slots = array("I", bytes(4 * (homes + _OVERFLOW)))
-    to_int = int.from_bytes
+    mask = homes - 1
     for place, token in enumerate(tokens, 1):
-        quotient, home = divmod(to_int(token, "little"), homes)
+        code = crc32(token)
+        home = code & mask
         while slots[home]:
             home += 1
-        slots[home] = (quotient & _FINGERPRINT) << 18 | place
+        slots[home] = code >> 18 << 18 | place
     if slots[-1]:
         raise TableError(f"{name}: no empty slot at the end")
     offsets = array("I", accumulate(map(len, tokens), initial=0))
