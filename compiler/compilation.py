@@ -1,0 +1,143 @@
+"""The whole way from rule files to a pack.
+
+Input: texts by path. Output: a `Compilation`: the pack, the compiled rules, every diagnostic. Never prints, never
+exits.
+INVARIANT: with a diagnostic there is no pack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..dsl import ast
+from ..dsl.diagnostics import Diagnostic, Label, Report
+from ..dsl.source import Source
+from .admissions import lower_admissions
+from .diagnose import error
+from .lines import resolve_blocks
+from .pack import emit_pack
+from .rivals import Contender, check_rivals
+from .scope import resolve_scopes
+from .sources import Files, Read, load_files
+from .stages import Unit, run_stages
+from .unused import check_unused
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledRule:
+    """A rule that compiled: its tree, its file, its section of the pack and its source map."""
+
+    node: ast.Rule
+    source: Source
+    section: dict[str, Any]
+    map: dict[str, Any]
+
+    @property
+    def id(self) -> str:
+        """The rule's id."""
+        return self.node.id.text
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """What came of the sources. `pack` is None exactly when there are diagnostics.
+
+    `rules` holds what compiled also then, in the order of the pack: by path, then as written.
+    """
+
+    pack: bytes | None
+    rules: tuple[CompiledRule, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def compile_sources(
+    sources: Mapping[str, str],
+    *,
+    name: str,
+    version: str,
+    draft: bool = False,
+    read: Read | None = None,
+) -> Compilation:
+    """Compile rule files to a pack.
+
+    `sources` holds texts by path (relative, with `/`; the paths end up in the source map). `read` gives the bytes of
+    other files that they name, by path, and raises OSError or KeyError. `draft` lifts the demand for evidence: a rule
+    may lack examples and need not save tokens; what examples there are must still hold.
+    """
+    report = Report()
+    files = load_files(sources, read, report)
+    scopes = resolve_scopes(files, report)
+    blocks = resolve_blocks(files, scopes, report)
+    check_unused(files, report)
+    units = [
+        Unit(rule, files.trees[path].source, scopes[path], blocks)
+        for path in files.given
+        for rule in files.trees[path].rules
+    ]
+    _check_ids(units, report)
+    for unit in units:
+        run_stages(unit, report)
+    _check_rivals(units, report)
+    admits = lower_admissions((files.trees[path] for path in files.given), report)
+    rules = tuple(
+        CompiledRule(unit.rule, unit.source, unit.emitted, unit.map)
+        for unit in units
+        if unit.emitted is not None and unit.map is not None
+    )
+    requires = _requires(files, admits)
+    pack = emit_pack(
+        [rule.section for rule in rules],
+        [rule.map for rule in rules],
+        admits,
+        name=name,
+        version=version,
+        requires=requires,
+    )
+    # check_examples(pack, rules, read, report, draft=draft)
+    return Compilation(None if report else pack, rules, tuple(report))
+
+
+def check_sources(
+    sources: Mapping[str, str], *, draft: bool = False, read: Read | None = None
+) -> tuple[Diagnostic, ...]:
+    """Return what `compile_sources` would report."""
+    return compile_sources(sources, name="check", version="0", draft=draft, read=read).diagnostics
+
+
+def _requires(files: Files, admits: list[dict[str, Any]]) -> list[str]:
+    external = {use.target.value for tree in files.trees.values() for use in tree.uses if use.codec}
+    return [f"codec:{codec}" for codec in external | {entry["codec"] for entry in admits}]
+
+
+def _check_ids(units: list[Unit], report: Report) -> None:
+    seen: dict[str, Unit] = {}
+    for unit in units:
+        first = seen.setdefault(unit.rule.id.text, unit)
+        if first is not unit:
+            error(
+                report,
+                "E0203",
+                f"rule `{unit.rule.id.text}` is defined twice",
+                unit.source,
+                unit.rule.id.span,
+                "again here",
+                also=(Label(first.rule.id.span, "first defined here", first.source),),
+                help="rename or remove one of them",
+            )
+
+
+def _check_rivals(units: list[Unit], report: Report) -> None:
+    contenders = [
+        Contender(
+            unit.rule.id.text,
+            frozenset(tool.text for tool in unit.rule.tools),
+            unit.commands,
+            unit.rule.id.span,
+            unit.source,
+        )
+        for unit in units
+        if "commands" in unit.passed
+    ]
+    check_rivals(contenders, report)

@@ -1,0 +1,66 @@
+"""Writes a pack: canonical JSON sections behind a header that holds their digests.
+
+Input: emitted rules, source maps, admission entries. Output: the bytes of `docs/pack-format.md`.
+INVARIANT: the bytes depend on the content alone: no clock, no path of the machine, no order of a set.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from .. import __version__
+
+FORMAT = 1
+LANGUAGE = 1
+
+
+def canonical(value: Any) -> bytes:
+    """Return canonical JSON: UTF-8, sorted keys, no spaces. Raises ValueError for floats that are no numbers."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+
+
+def emit_pack(
+    rules: Sequence[dict[str, Any]],
+    maps: Sequence[dict[str, Any]],
+    admits: Sequence[dict[str, Any]],
+    *,
+    name: str,
+    version: str,
+    requires: Sequence[str] = (),
+) -> bytes:
+    """Return the whole pack."""
+    sections = [canonical(section) for section in (*rules, *admits, *maps)]
+    table: list[list[Any]] = []
+    offset = 0
+    for section in sections:
+        table.append([offset, len(section), hashlib.sha256(section).hexdigest()])
+        offset += len(section) + 1
+    header = canonical(
+        {
+            "language": LANGUAGE,
+            "name": name,
+            "version": version,
+            "requires": sorted(set(requires)),
+            "index": _index(rules),
+            "rules": [rule["id"] for rule in rules],
+            "admits": len(admits),
+            "tool": __version__,
+            "sections": table,
+        }
+    )
+    first = f"cablepack {FORMAT} {hashlib.sha256(header).hexdigest()}\n".encode()
+    return b"".join((first, header, b"\n", *(section + b"\n" for section in sections)))
+
+
+def _index(rules: Sequence[dict[str, Any]]) -> dict[str, dict[str, list[int]]]:
+    index: dict[str, dict[str, list[int]]] = {}
+    for number, rule in enumerate(rules):
+        for command in rule["commands"]:
+            head = command["head"]
+            numbers = index.setdefault(head[0], {}).setdefault(head[-1], [])
+            if number not in numbers:
+                numbers.append(number)
+    return index

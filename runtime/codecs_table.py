@@ -1,0 +1,29 @@
+"""The codecs that admission entries may name, with their settings: plain data, one place for compiler and runtime.
+
+`CODECS[name]` maps a setting to what it takes: `("int", low, high)`, `("words", w, …)` or `("flag",)`. Every entry
+also takes the settings of `COMMON`. Ratios are given in percent, as the language has no fractions.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LEVELS = ("none", "minimal", "normal", "aggressive")
+
+COMMON: Mapping[str, tuple[object, ...]] = {
+    "level": ("words", *LEVELS),
+    "tee": ("flag",),
+}
+
+CODECS: Mapping[str, Mapping[str, tuple[object, ...]]] = {
+    "json_compact": {"dedup": ("words", "on", "off"), "nulls": ("words", "keep", "drop")},
+    "columnar": {"min_rows": ("int", 1, 1_000_000), "heterogeneity_percent": ("int", 100, 1_000_000)},
+    "structured": {"min_rows": ("int", 2, 1_000_000)},
+    "tabular": {"min_rows": ("int", 2, 1_000_000)},
+    "code": {},
+    "prose": {"budget": ("int", 1, 1_000_000)},
+}
+
+DEFAULT_LEVEL = "minimal"
