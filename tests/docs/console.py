@@ -49,6 +49,11 @@ class Scratch:
         self.handles: dict[str, str] = {}
         for name in ("docs", "rules", "tests"):
             (folder / name).symlink_to(ROOT / name)
+        # `cablese` is the one of this interpreter, installed as a script or not.
+        script = folder / ".bin" / "cablese"
+        script.parent.mkdir()
+        script.write_text(f'#!/bin/sh\nexec {sys.executable} -P -m cablese.cli.main "$@"\n')
+        script.chmod(0o755)
 
     def write(self, name: str, text: str) -> None:
         """Put a file of the page where its commands find it."""
@@ -56,10 +61,15 @@ class Scratch:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
 
+    def insert(self, name: str, text: str) -> None:
+        """Put rule text before the last brace of a file that the page has written."""
+        before, brace, after = (self.folder / name).read_text("utf-8").rpartition("}")
+        self.write(name, before + text + brace + after)
+
     def run(self, command: str) -> tuple[str, int]:
         """Return what a command prints on both streams, and its exit code."""
         command = _HANDLE.sub(lambda found: self.handles.get(found[0], found[0]), command)
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        path = f"{self.folder / '.bin'}{os.pathsep}{os.environ['PATH']}"
         plain = {"PATH": path, "NO_COLOR": "1", "COLUMNS": "100", "LC_ALL": "C.UTF-8"}
         done = subprocess.run(
             ["bash", "-c", command],

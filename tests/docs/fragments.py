@@ -32,6 +32,8 @@ def complete(text: str) -> str:
         inside.insert(0, "tool bash\n")
     if "command" not in present:
         inside.insert(1, "command demo { }\n")
+    if "stderr" not in present:
+        inside.append("stderr empty\n")
     if not present & {"stdout", "stderr", "merged"}:
         inside.append("stdout row+\n")
         inside.append('lines { row = "{}" }\n')

@@ -11,13 +11,14 @@ from .console import ANY_LINES, Scratch, agrees, parse_steps
 from .pages import PAGES, ROOT, Block, parse_blocks
 
 
-def _with_commands():
-    for page in PAGES:
-        if any(block.language == "console" for block in parse_blocks(page)):
-            yield pytest.param(page, id=str(page.relative_to(ROOT)))
+WITH_COMMANDS = [
+    pytest.param(page, id=str(page.relative_to(ROOT)))
+    for page in PAGES
+    if any(block.language == "console" for block in parse_blocks(page))
+]
 
 
-@pytest.mark.parametrize("page", _with_commands())
+@pytest.mark.parametrize("page", WITH_COMMANDS)
 def test_commands_print_what_the_page_says(page, tmp_path, pytestconfig):
     """The blocks of a page run one after the other; files and handles of one are there for the next."""
     scratch = Scratch(tmp_path)
@@ -26,6 +27,8 @@ def test_commands_print_what_the_page_says(page, tmp_path, pytestconfig):
     for block in parse_blocks(page):
         if "file" in block.attributes:
             scratch.write(block.attributes["file"], block.body)
+        if "into" in block.attributes:
+            scratch.insert(block.attributes["into"], block.body)
         if block.language != "console":
             continue
         body = ""

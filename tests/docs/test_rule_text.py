@@ -10,7 +10,7 @@ from .fragments import complete
 from .pages import all_blocks
 
 
-@pytest.mark.parametrize("block", all_blocks("cable"), ids=str)
+@pytest.mark.parametrize("block", [b for b in all_blocks("cable") if "into" not in b.attributes], ids=str)
 def test_rule_text_compiles(block):
     """A whole file as it stands, clauses in a rule around them."""
     text = complete(block.body)
