@@ -69,24 +69,23 @@ class Catalogue:
         return on and settings.disabled.isdisjoint((pack, rule))
 
     def _load(self) -> tuple[Pack, ...]:
-        from .pack import load_pack
-
         settings = self._settings
-        packs = [load_pack(read_pack_file(path)) for path in self._given]
+        packs = [open_pack_file(path) for path in self._given]
         project = () if settings.project_pack is None else (settings.project_pack,)
         for path in (*project, *settings.packs):
-            pack = load_pack(read_pack_file(path))
+            pack = open_pack_file(path)
             if pack.digest in settings.trusted:
                 packs.append(pack)
-        packs.append(load_pack(read_pack_file(CURATED_PACK)))
+        packs.append(open_pack_file(CURATED_PACK))
         return tuple(packs)
 
 
-def read_pack_file(path: str) -> bytes:
-    """Return the bytes of a pack. Raises PackMissingError with what to do about it, OSError."""
+def open_pack_file(path: str) -> Pack:
+    """Return the pack of a file. Raises PackMissingError with what to do about it, PackError, OSError."""
+    from .pack import open_pack
+
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        return open_pack(path)
     except FileNotFoundError:
         if path != CURATED_PACK:
             raise PackMissingError(f"there is no pack at {path}") from None

@@ -17,16 +17,11 @@ _STDERR = "\nstderr:\n"
 
 
 class Streams(NamedTuple):
-    """What was captured: two streams, or in their place one in which they are interleaved."""
+    """What was captured. `merged`: the streams are one; the text stands in one of the two, the other is empty."""
 
     stdout: str
     stderr: str
-    merged: str | None = None
-
-    @property
-    def first(self) -> str:
-        """The stream that the tool's output is expected in."""
-        return self.stdout if self.merged is None else self.merged
+    merged: bool = False
 
 
 def obtain_streams(result: ToolResult) -> Streams:
@@ -37,7 +32,7 @@ def obtain_streams(result: ToolResult) -> Streams:
     if merged is not None:
         if not isinstance(merged, str) or stdout is not None or stderr is not None:
             raise PassThrough(Reason.MISSING_STREAM, "`merged` is not text, or stands beside `stdout` or `stderr`")
-        return Streams("", "", merged)
+        return Streams(merged, "", merged=True)
     if isinstance(stdout, str) and isinstance(stderr, str):
         return Streams(stdout, stderr)
     if stdout is not None or stderr is not None:

@@ -59,7 +59,7 @@ def read_settings(environ: Mapping[str, str], folder: str) -> Settings:
     )
     if settings.killed:
         return settings
-    trusted, packs = read_trust(os.path.join(config, "trusted"))
+    trusted, packs = read_trust(trust_list(environ))
     settings = settings._replace(trusted=trusted, packs=packs)
     user_file = environ.get("CABLESE_CONFIG") or os.path.join(config, "config.toml")
     settings = _apply(settings, user_file, _USER_KEYS)
@@ -83,6 +83,11 @@ def find_project(folder: str) -> str | None:
         if parent == folder:
             return None
         folder = parent
+
+
+def trust_list(environ: Mapping[str, str]) -> str:
+    """Return where the list of trusted packs is kept."""
+    return os.path.join(_home(environ, "XDG_CONFIG_HOME", ".config"), "trusted")
 
 
 def read_trust(path: str) -> tuple[frozenset[str], tuple[str, ...]]:

@@ -49,8 +49,7 @@ class Store(Protocol):
 
 def make_handle(key: bytes, content: bytes, tenant: str, run: str, digits: int = HANDLE_DIGITS) -> str:
     """Return the handle of a content in its namespace; the longer form of a handle begins with the shorter one."""
-    # `hashlib` would load OpenSSL, which takes longer than all the hashing of a usual call.
-    from _blake2 import blake2b
+    from hashlib import blake2b
 
     state = blake2b(key=key, digest_size=16)
     for name in (tenant, run):

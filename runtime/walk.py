@@ -169,11 +169,12 @@ def make_candidate(result: ToolResult, command: Command, claim: Claim, note: Not
     streams = obtain_streams(result)
     note("streams", streams)
     _check_streams(result, streams)
-    joined = engine.Streams(streams.stdout, streams.stderr, streams.merged, command.merges)
-    verdict = engine.evaluate(claim.rule, joined, result.exit_code)
+    if command.merges:
+        streams = streams._replace(merged=True)
+    verdict = engine.evaluate(claim.rule, streams, result.exit_code)
     note("verdict", verdict)
     if isinstance(verdict, engine.Refusal):
-        raise PassThrough(Reason(verdict.reason), verdict.detail.text)
+        raise PassThrough(Reason(verdict.reason), verdict.detail)
     # Where the host states nothing, an output that contradicts exit 0 is no success.
     stated = result.stated_success
     header = Header(
@@ -182,7 +183,7 @@ def make_candidate(result: ToolResult, command: Command, claim: Claim, note: Not
         command=command.text,
         success=verdict.success if stated is None else stated,
         exit_code=result.exit_code,
-        raw_stdout_bytes=text_size(streams.first),
+        raw_stdout_bytes=text_size(streams.stdout),
         raw_stderr_bytes=text_size(streams.stderr),
     )
     return Candidate(header, verdict.text)
@@ -192,9 +193,9 @@ def _check_streams(result: ToolResult, streams: Streams) -> None:
     code = result.metadata.get("exit_code")
     if code is not None and result.exit_code is None:
         raise PassThrough(Reason.INVALID_OUTPUT, "the exit code is not an integer")
-    if result.stated_success is False and not streams.first and not streams.stderr:
+    if result.stated_success is False and not streams.stdout and not streams.stderr:
         raise PassThrough(Reason.MISSING_STREAM, "the command failed, and its streams are empty")
-    if begins_like_ours(streams.first):
+    if begins_like_ours(streams.stdout):
         raise PassThrough(Reason.ALREADY_COMPRESSED, "the output begins with the header of a summary")
 
 

@@ -14,7 +14,7 @@ GIVEN = [
     ({}, "stdout:\n M f\n\nstderr:\nwarn\n", Streams(" M f\n", "warn\n")),
     ({}, "stdout:\n\nstderr:\n", Streams("", "")),
     ({}, "stdout:\nstdout:\n\nstderr:\n", Streams("stdout:\n", "")),
-    ({"merged": "a"}, "x", Streams("", "", "a")),
+    ({"merged": "a"}, "x", Streams("a", "", merged=True)),
     ({"stdout": "a", "stderr": "", "timed_out": False, "stdout_truncated": None}, "x", Streams("a", "")),
 ]
 

@@ -1,0 +1,36 @@
+"""`cablese check`: compile rule files without writing anything, and print what is wrong with them."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .findings import FORMAT, render_count, render_findings
+from .options import Arguments, Command, Operands, Option
+from .output import InputError, complain
+from .rule_files import read_rule_files
+
+COMMAND = Command(
+    "check",
+    "Look for faults in rule files, without writing anything.\n\n"
+    "Exits with 0 if there are none, 1 if there are, 2 if a file cannot be read.",
+    (FORMAT, Option("--draft", "do not ask for the examples that a finished rule needs")),
+    Operands("PATH", "rule files, or folders of them"),
+)
+
+
+def execute(arguments: Arguments) -> int:
+    """Print the findings; 0 none, 1 some, 2 broken."""
+    from ..compiler import check_sources
+
+    try:
+        files = read_rule_files(arguments["path"], os.getcwd())
+    except InputError as error:
+        complain(str(error))
+        return 2
+    found = check_sources(files.sources, draft=arguments["draft"], read=files.read)
+    diagnostics = (*files.diagnostics, *found)
+    sys.stdout.write(render_findings(diagnostics, arguments["format"]))
+    if arguments["format"] == "human":
+        print(render_count(diagnostics, len(files.sources)))
+    return 1 if diagnostics else 0

@@ -1,0 +1,69 @@
+"""`cablese compile`: rule files in, one pack out; nothing is written while there are findings."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .findings import FORMAT, render_findings
+from .options import Arguments, Command, Operands, Option
+from .output import InputError, complain
+from .rule_files import read_rule_files
+
+COMMAND = Command(
+    "compile",
+    "Compile rule files to a pack. The same files give the same bytes on every machine.\n\n"
+    "Exits with 0 if the pack was written, 1 if the files have faults, 2 if something cannot be\n"
+    "read or written.",
+    (
+        Option("--output", "the pack to write", "PACK", short="-o"),
+        Option("--name", "the name of the pack (default: that of its file)", "NAME"),
+        Option("--pack-version", "the version of the pack (default: 1.0.0)", "VERSION", default="1.0.0"),
+        Option("--draft", "do not ask for the examples that a finished rule needs"),
+        FORMAT,
+    ),
+    Operands("PATH", "rule files, or folders of them"),
+)
+
+
+def execute(arguments: Arguments) -> int:
+    """Compile; 0 written, 1 findings, 2 broken."""
+    from ..compiler import compile_sources
+
+    output = arguments["output"]
+    if output is None:
+        complain("compile: -o PACK is missing")
+        return 2
+    try:
+        files = read_rule_files(arguments["path"])
+    except InputError as error:
+        complain(str(error))
+        return 2
+    name = arguments["name"] or os.path.basename(output).partition(".")[0]
+    done = compile_sources(
+        files.sources, name=name, version=arguments["pack_version"], draft=arguments["draft"], read=files.read
+    )
+    diagnostics = (*files.diagnostics, *done.diagnostics)
+    if diagnostics or done.pack is None:
+        sys.stdout.write(render_findings(diagnostics, arguments["format"]))
+        return 1
+    try:
+        write_whole(output, done.pack)
+    except OSError as error:
+        complain(f"{output}: {error.strerror}")
+        return 2
+    print(f"{output}: {len(done.rules)} rules, {len(done.pack)} bytes")
+    return 0
+
+
+def write_whole(path: str, data: bytes) -> None:
+    """Write a file that others may read at any time: they see the old one or the new one. Raises OSError."""
+    beside = f"{path}.{os.getpid()}.new"
+    try:
+        with open(beside, "xb") as file:
+            file.write(data)
+        os.replace(beside, path)
+    except OSError:
+        if os.path.exists(beside):
+            os.unlink(beside)
+        raise

@@ -1,0 +1,75 @@
+"""`cablese inspect`: what a pack holds, for people and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..runtime.pack import Pack, PackError, open_pack
+from .options import Arguments, Command, Operands, Option
+from .output import complain, to_json
+
+COMMAND = Command(
+    "inspect",
+    "Show what a pack holds: its name, version and digest, its rules and where they come from.",
+    (Option("--json", "print one JSON object"),),
+    Operands("PACK", "the file of a pack", most=1),
+)
+
+
+def execute(arguments: Arguments) -> int:
+    """Print the pack; 0, 1 if it is refused, 2 if it cannot be read."""
+    (path,) = arguments["pack"]
+    try:
+        record = describe(open_pack(path))
+    except PackError as error:
+        complain(f"{path}: {type(error).__name__}: {error}")
+        return 1
+    except OSError as error:
+        complain(f"{path}: {error.strerror}")
+        return 2
+    if arguments["json"]:
+        print(to_json(record))
+        return 0
+    print(f"{record['name']} {record['version']}, language {record['language']}, made by cablese {record['tool']}")
+    print(f"digest {record['digest']}")
+    for rule in record["rules"]:
+        print(f"\n{rule['id']} “{rule['title']}”  {rule['path']}:{rule['line']}")
+        print(f"  tools     {', '.join(rule['tools'])}")
+        print(f"  commands  {', '.join(rule['commands'])}")
+        print(f"  streams   {', '.join(rule['streams'])}")
+        exits = (
+            "any"
+            if rule["exit"] is None
+            else ", ".join("unknown" if code is None else str(code) for code in rule["exit"])
+        )
+        print(f"  exit      {exits}")
+    return 0
+
+
+def describe(pack: Pack) -> dict[str, Any]:
+    """Return what a pack holds as one JSON object. Raises PackError."""
+    rules = []
+    for number, rule_id in enumerate(pack.rules):
+        rule, source = pack.rule(number), pack.source_map(number)
+        rules.append(
+            {
+                "id": rule_id,
+                "title": rule.title,
+                "path": source["path"],
+                "line": source["line"],
+                "tools": list(rule.tools),
+                "commands": [" ".join(command["head"]) for command in rule.commands],
+                "exit": rule.exit,
+                "streams": [name if program is not None else f"{name} empty" for name, program in rule.streams.items()],
+            }
+        )
+    return {
+        "name": pack.name,
+        "version": pack.version,
+        "language": pack.language,
+        "tool": pack.tool,
+        "digest": pack.digest,
+        "requires": list(pack.requires),
+        "admits": pack.admits,
+        "rules": rules,
+    }

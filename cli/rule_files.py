@@ -1,0 +1,55 @@
+"""The rule files that a command is given: files, and folders with all `*.cable` files below them.
+
+Input: paths. Output: `RuleFiles`, texts by their path relative to a base folder, with `/`, so that what is compiled
+from them is the same on every machine.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from ..dsl.diagnostics import Diagnostic, Report
+from ..dsl.files import read_source
+from .output import InputError, read_bytes
+
+
+class RuleFiles(NamedTuple):
+    """Texts by path; `diagnostics` says which files could not be taken as text at all."""
+
+    base: str
+    sources: dict[str, str]
+    diagnostics: tuple[Diagnostic, ...]
+
+    def read(self, path: str) -> bytes:
+        """Read a file that a rule file names. Raises OSError."""
+        with open(os.path.join(self.base, path), "rb") as file:
+            return file.read()
+
+
+def read_rule_files(paths: list[str], base: str | None = None) -> RuleFiles:
+    """Read rule files. Without `base`, paths are relative to the folder that holds them all. Raises InputError."""
+    found = sorted({file for path in paths for file in _list(path)})
+    if not found:
+        raise InputError(f"{', '.join(paths)}: no rule files (`*.cable`)")
+    folders = [path if os.path.isdir(path) else os.path.dirname(path) for path in map(os.path.abspath, paths)]
+    base = os.path.commonpath(folders) if base is None else base
+    report = Report()
+    sources: dict[str, str] = {}
+    for file in found:
+        name = os.path.relpath(file, base).replace(os.sep, "/")
+        source = read_source(name, read_bytes(file), report)
+        if source is not None:
+            sources[name] = source.text
+    return RuleFiles(base, sources, tuple(report))
+
+
+def _list(path: str) -> list[str]:
+    path = os.path.abspath(path)
+    if os.path.isfile(path):
+        return [path]
+    if not os.path.isdir(path):
+        raise InputError(f"{path}: no such file or folder")
+    return [
+        os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names if name.endswith(".cable")
+    ]

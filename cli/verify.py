@@ -1,0 +1,34 @@
+"""`cablese verify`: whether a pack is whole, unaltered, and within its bounds."""
+
+from __future__ import annotations
+
+from ..runtime.pack import PackError, open_pack
+from .options import Arguments, Command, Operands, Option
+from .output import complain
+
+COMMAND = Command(
+    "verify",
+    "Check the digests of a pack and every index and bound in it.\n\n"
+    "Exits with 0 if it holds, 1 if it does not, 2 if it cannot be read.",
+    (Option("--digest", "the digest that the pack must have", "HEX"),),
+    Operands("PACK", "the file of a pack", most=1),
+)
+
+
+def execute(arguments: Arguments) -> int:
+    """Verify; 0 holds, 1 refused, 2 broken."""
+    (path,) = arguments["pack"]
+    try:
+        pack = open_pack(path)
+        pack.verify()
+    except PackError as error:
+        complain(f"{path}: {type(error).__name__}: {error}")
+        return 1
+    except OSError as error:
+        complain(f"{path}: {error.strerror}")
+        return 2
+    if arguments["digest"] not in (None, pack.digest):
+        complain(f"{path}: another pack: its digest is {pack.digest}")
+        return 1
+    print(f"{path}: {pack.name} {pack.version} holds, digest {pack.digest}")
+    return 0

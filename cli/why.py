@@ -1,0 +1,101 @@
+"""`cablese why`: each step of a decision, with its place in the rule file and the line of the output that decided."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..runtime.framing import Streams
+from ..runtime.records import Outcome, RecordError, View
+from ..runtime.walk import Claim
+from .captured import CAPTURED, DECIDING, make_compressor, read_captured
+from .options import Arguments, Command
+from .output import InputError, complain
+
+COMMAND = Command(
+    "why",
+    "Show each step of the decision about a captured result. Nothing is kept.\n\n"
+    "Exits with 0 if the result would be summarised, with 3 if it passes.",
+    (*CAPTURED, *DECIDING),
+)
+
+
+def execute(arguments: Arguments) -> int:
+    """Print the steps; 0 would compress, 3 passes, 2 for a malformed record or input."""
+    steps: dict[str, Any] = {}
+    try:
+        arguments["count"] = True
+        compressor = make_compressor(arguments, kept=False)
+        view = compressor.view(read_captured(arguments), steps.__setitem__)
+    except (InputError, RecordError) as error:
+        complain(str(error))
+        return 2
+    for name, text in render_steps(steps, view):
+        print(f"{name:9} {text}".rstrip())
+    return 0 if view.decision.outcome is Outcome.COMPRESSED else 3
+
+
+def render_steps(steps: dict[str, Any], view: View) -> list[tuple[str, str]]:
+    """Return the steps that were taken, as lines of a name and what it gave."""
+    lines: list[tuple[str, str]] = []
+    if "command" in steps:
+        command = steps["command"]
+        joined = "; its streams are joined" if command.merges else ""
+        lines.append(("command", f"{command.text}  ({len(command.words)} words{joined})"))
+    if "rule" in steps:
+        lines += _rule(steps["rule"])
+    if "streams" in steps:
+        lines.append(("streams", _streams(steps["streams"])))
+    if "verdict" in steps:
+        lines += _verdict(steps["rule"], steps["verdict"])
+    decision = view.decision
+    for name, (original, shown) in (decision.tokens or {}).items():
+        compared = f"{shown} tokens shown, {original} in the original" if shown != original else f"{original} tokens"
+        lines.append(("tokens", f"{name}: {compared}"))
+    lines.append(("decision", f"{decision.outcome}" + (f": {decision.reason}" if decision.reason else "")))
+    if decision.detail:
+        lines.append(("", decision.detail))
+    return lines
+
+
+def _rule(claim: Claim) -> list[tuple[str, str]]:
+    source = claim.pack.source_map(claim.number)
+    pack = f"pack {claim.pack.name} {claim.pack.version} {claim.pack.digest[:6]}"
+    return [("rule", f"{claim.rule.id} “{claim.rule.title}”"), ("", f"{source['path']}:{source['line']}, {pack}")]
+
+
+def _streams(streams: Streams) -> str:
+    if streams.merged:
+        return f"one, joined: {_size(streams.stdout or streams.stderr)}"
+    return f"stdout {_size(streams.stdout)}, stderr {_size(streams.stderr)}"
+
+
+def _size(text: str) -> str:
+    return f"{len(text.splitlines())} lines" if text else "empty"
+
+
+def _verdict(claim: Claim, verdict: Any) -> list[tuple[str, str]]:
+    """Say which kinds claimed the lines, or which line (or claim of the rule) decided against it."""
+    from ..runtime import engine
+
+    source = claim.pack.source_map(claim.number)
+    place = f"{source['path']}:{{}}".format
+    if isinstance(verdict, engine.Body):
+        counts: dict[tuple[str, str], int] = {}
+        for stream, _, kind, _ in engine.explain(verdict):
+            counts[stream, kind] = counts.get((stream, kind), 0) + 1
+        return [("lines", f"{stream}: {count} {kind}") for (stream, kind), count in counts.items()]
+    cause = verdict.cause
+    lines: list[tuple[str, str]] = []
+    if cause.stream is not None and cause.line is not None:
+        found = "its end" if cause.found is None else f"`{cause.found[:200]}`"
+        lines.append(("output", f"{cause.stream} line {cause.line}: {found}"))
+        if source["streams"].get(cause.stream) is not None:
+            lines.append(("", f"{cause.stream} is described at {place(source['streams'][cause.stream])}"))
+    for kind in cause.kinds:
+        name = kind.partition("#")[0]
+        at = f"  {place(source['kinds'][name])}" if name in source["kinds"] else ""
+        lines.append(("possible" if kind == cause.kinds[0] else "", f"{kind}{at}"))
+    if cause.claim is not None:
+        line, text = source["ensure"][cause.claim]
+        lines.append(("claim", f"{text}  {place(line)}"))
+    return lines
