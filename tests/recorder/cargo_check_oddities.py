@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 from .cargo_check import CLEAN, ERRORS, WARNINGS, check, warned
 from .catalogue import Builder
 from .crates import crate, workspace
@@ -62,6 +64,13 @@ def with_settings(text: str) -> Builder:
 def no_manifest(shop: Workshop) -> None:
     """Write a library alone."""
     shop.write("src/lib.rs", CLEAN)
+
+
+def locked_by_another(shop: Workshop) -> None:
+    """Let another process hold the lock of the build folder for three seconds."""
+    warned(shop)
+    shop.capture("cargo check")
+    subprocess.Popen(["flock", "target/debug/.cargo-lock", "sleep", "3"], cwd=shop.path)
 
 
 def raw_manifest(text: str, lib: str = "") -> Builder:
@@ -159,6 +168,22 @@ check.add(
     "error-hides-binary",
     "cargo check",
     "The library fails, so that the binary is not looked at.",
+)
+
+check.add(
+    locked_by_another,
+    "waits-for-lock",
+    "cargo check",
+    "Another cargo holds the build folder.",
+    fresh=False,
+)
+check.add(
+    warned,
+    "cut-by-the-host",
+    "cargo check",
+    "The host kept only the first bytes.",
+    limit=2000,
+    passes="invalid_output",
 )
 
 # Manifests and arguments that end the run before a compiler is started.

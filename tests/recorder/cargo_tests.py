@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from . import rust_sources as rust
 from .cargo_check import ERRORS, WARNINGS
-from .catalogue import Builder, Catalogue
+from .cargo_check_oddities import FAILING_SCRIPT
+from .catalogue import Builder, Catalogue, no_truth
 from .crates import crate, tested, workspace
 
 test = Catalogue("cargo_test", tested)
@@ -210,6 +211,38 @@ test.add(
 )
 linked = 'extern "C" {\n    fn nowhere();\n}\n' + rust.PLAIN + rust.module(rust.case("links", "unsafe { nowhere() }"))
 test.add(library(linked), "linker-error", "cargo test", "The tests cannot be linked.")
+test.add(
+    crate(
+        {
+            "src/lib.rs": with_warnings,
+            "src/main.rs": "fn main() {\n    let in_main = 1;\n}\n",
+            "tests/it.rs": "#[test]\nfn outside() {\n    let in_test = demo::twice(1);\n}\n",
+        }
+    ),
+    "warnings-over-targets",
+    "cargo test",
+    "Warnings of several targets: roll-ups that count duplicates.",
+)
+test.add(
+    workspace({"alpha": broken, "beta": rust.PASSING, "gamma": ERRORS}),
+    "workspace-compile-errors",
+    "cargo test --workspace --no-fail-fast",
+    "Two of three crates do not compile: nothing is run.",
+)
+test.add(
+    crate({"src/lib.rs": rust.PASSING, "build.rs": FAILING_SCRIPT}),
+    "build-script-fails",
+    "cargo test",
+    "The build script panics after printing.",
+    passes="invalid_output",
+)
+test.add(
+    library(rust.SLOW),
+    "slow",
+    "cargo test",
+    "A test runs for over a minute, and is said to.",
+    truth=no_truth,
+)
 for name, call, about in (
     ("abort", "std::process::abort();", "A test aborts the process."),
     ("exit-0", "std::process::exit(0);", "A test ends the process with success: nothing else says so."),
@@ -233,7 +266,7 @@ test.add(
     "The host lost patience.",
     seconds=6.0,
     passes="invalid_output",
-    truth=lambda *_: {},
+    truth=no_truth,
 )
 test.add(library(rust.UNCAPTURED), "uncaptured", "cargo test", "Writes past the capture.", passes="invalid_output")
 test.add(

@@ -26,7 +26,7 @@ def no_truth(_shop: Workshop, _entry: Entry, _captured: Captured) -> Facts:
 class Entry:
     """One sample to be recorded. `passes` is the expected reason for the original, or None for a summary.
 
-    `limit` cuts stdout as a host with a small buffer would (in bytes); `seconds` is the host's patience; `facts`
+    `limit` cuts each stream as a host with a small buffer would (in bytes); `seconds` is the host's patience; `facts`
     is what the truth function of the catalogue needs to know beyond the command.
     """
 

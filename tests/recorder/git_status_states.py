@@ -72,6 +72,27 @@ def modes(shop: Workshop) -> None:
             (shop.path / f"src/{module}/part_{row}.py").chmod(0o755)
 
 
+def three_hundred(shop: Workshop) -> None:
+    """Change, add and litter three hundred files, and copy some."""
+    trees.tracked(shop, depth=20)
+    for module in trees.MODULES:
+        for row in range(20):
+            trees.edit(shop, f"src/{module}/part_{row}.py", 2)
+        for row in range(5):
+            shop.write(f"src/{module}/copy_{row}.py", trees.source(f"{module}_{row}"))
+        shop.git("add", f"src/{module}")
+        for row in range(5):
+            shop.write(f"logs/{module}_{row}.txt", "left over\n")
+            trees.edit(shop, f"src/{module}/part_{row}.py", 30)
+    shop.git("config", "status.showUntrackedFiles", "all")
+
+
+def copied(shop: Workshop) -> None:
+    """Have copies found by setting."""
+    three_hundred(shop)
+    shop.git("config", "status.renames", "copies")
+
+
 def crowded_with(*settings: str) -> Builder:
     """Return a builder of the crowded tree with settings of its own, as `key=value`."""
 
@@ -103,6 +124,8 @@ def bad_attributes(shop: Workshop) -> None:
 status.add(clean, "clean", "git status --short", "Nothing changed: the answer is empty.", passes="invalid_output")
 status.add(clean, "clean-branch", "git status -sb", "Nothing changed: the branch line alone.", passes="no_gain")
 status.add(three_changes, "three-changes", "git status -s", "Shorter than any header.", passes="no_gain")
+status.add(three_hundred, "three-hundred", "git status -sb", "Three hundred files.")
+status.add(copied, "copied", "git status --short", "status.renames=copies finds copies.")
 status.table(
     unborn,
     [

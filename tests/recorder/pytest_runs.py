@@ -345,7 +345,11 @@ run.add(suite(COLLECTION), "collection-errors", "pytest", "Files that cannot be 
 run.add(suite(COLLECTION), "collection-continued", "pytest --continue-on-collection-errors", "The rest is run.")
 run.add(suite({"test_classes.py": CLASSES}), "classes", "pytest", "Classes, nested classes, unittest, subtests.")
 run.add(
-    suite({"test_numbers.py": PASSING}, "[pytest]\naddopts = -q\n"), "quiet-setting", "pytest -v", "Quiet by setting."
+    suite({"test_numbers.py": PASSING}, "[pytest]\naddopts = -q\n"),
+    "quiet-setting",
+    "pytest -v",
+    "Quiet by setting.",
+    passes="no_gain",
 )
 run.add(suite({}), "no-tests", "pytest", "Nothing to collect: exit code 5.", passes="no_gain")
 run.add(passing, "usage-error", "pytest --no-such-option", "An option that is not there.", passes="no_rule")

@@ -72,9 +72,9 @@ def as_record(entry: Entry, captured: Captured) -> dict[str, Any]:
 
     Undecodable bytes become U+FFFD there; the bytes themselves are kept in `sample`.
     """
-    cut = entry.limit is not None and len(captured.stdout) > entry.limit
-    raw = captured.stdout[: entry.limit] if cut else captured.stdout
-    stdout, stderr = raw.decode(errors="replace"), captured.stderr.decode(errors="replace")
+    raw, rest = captured.stdout[: entry.limit], captured.stderr[: entry.limit]
+    cuts = len(raw) < len(captured.stdout), len(rest) < len(captured.stderr)
+    stdout, stderr = raw.decode(errors="replace"), rest.decode(errors="replace")
     streams: dict[str, Any] = {"stdout": stdout, "stderr": stderr}
     content = f"stdout:\n{stdout}\nstderr:\n{stderr}"
     if captured.merged is not None:
@@ -92,13 +92,13 @@ def as_record(entry: Entry, captured: Captured) -> dict[str, Any]:
         "sample": sample,
         "tool": "bash",
         "arguments": {"command": entry.command},
-        "success": captured.exit_code == 0 and not cut,
+        "success": captured.exit_code == 0 and not any(cuts),
         "content": content,
         "metadata": {
             **streams,
             "exit_code": captured.exit_code,
-            "stdout_truncated": cut,
-            "stderr_truncated": False,
+            "stdout_truncated": cuts[0],
+            "stderr_truncated": cuts[1],
             "timed_out": captured.timed_out,
         },
     }

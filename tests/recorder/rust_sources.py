@@ -255,4 +255,5 @@ INTEGRATION = "use demo::twice;\n\n#[test]\nfn from_outside() {\n    assert_eq!(
 INTEGRATION_FAILS = INTEGRATION + '\n#[test]\nfn fails_outside() {\n    panic!("in NAME");\n}\n'
 MAIN = 'fn main() {\n    println!("{}", demo::twice(2));\n}\n' + module(case("in_main", "assert_eq!(1, 1);"))
 SLEEPING = PLAIN + module(passing(20) + case("sleeps", "std::thread::sleep(std::time::Duration::from_secs(60));"))
+SLOW = PLAIN + module(passing(20) + case("takes_long", "std::thread::sleep(std::time::Duration::from_secs(61));"))
 OWN_HARNESS = 'fn main() {\n    println!("test result: ok. everything passed");\n}\n'

@@ -45,12 +45,13 @@ def check_record(file: Path, entry):
     record = json.loads(text)
     sample, metadata = record["sample"], record["metadata"]
     where = f"{entry.rule}/{entry.name}"
+    truncated = metadata["stdout_truncated"] or metadata["stderr_truncated"]
     assert not OF_A_MACHINE.search(text), where
     assert (sample["name"], sample["about"], sample["reason"]) == (entry.name, entry.about, entry.passes), where
     assert sample["reason"] in REASONS, where
     assert sample["expect"] == ("pass" if sample["reason"] else "summary"), where
     assert record["arguments"] == {"command": entry.command}, where
-    assert record["success"] == (metadata["exit_code"] == 0 and not metadata["stdout_truncated"]), where
+    assert record["success"] == (metadata["exit_code"] == 0 and not truncated), where
     if "merged" in metadata:
         assert record["content"] == metadata["merged"], where
         assert "stdout" not in metadata, where
