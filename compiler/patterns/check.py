@@ -84,11 +84,12 @@ def check_touching(program: Program, source: Source) -> Iterator[Diagnostic]:
 
 def check_taking(program: Program, source: Source) -> Iterator[Diagnostic]:
     """Find holes and choices that take, for good, what something behind them needs."""
-    reported: set[int] = set()
-    for lost in lost_lines(program):
-        if lost.line is not None and id(lost.op) not in reported:
-            reported.add(id(lost.op))
-            yield _lost_choice(lost.op, lost.follow, lost.line, source)
+    found = [lost for lost in lost_lines(program) if lost.line is not None]
+    reported = {id(lost.op) for lost in found}
+    for op, line, follow in ((lost.op, lost.line, lost.follow) for lost in found):
+        # An optional part that loses a line because a hole in it does would say the same again.
+        if not (isinstance(op, Opt) and any(id(inner) in reported for inner, _ in walk(op.ops))):
+            yield _lost_choice(op, follow, line or "", source)
     for op, follow in each_with_follow(program):
         taken = _takes(op)
         dead = _first_dead(taken, follow) if taken else None

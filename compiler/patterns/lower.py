@@ -1,7 +1,8 @@
 """From the parts of a pattern to its program.
 
 Input: the parts as parsed, the words and phrases the file knows. Output: a program, or None and diagnostics.
-Reports unknown hole types and phrases (E0301), phrases that contain themselves (E0302) and bad capture names (E0303).
+Reports unknown hole types and phrases (E0301), phrases that contain themselves (E0302), bad capture names (E0303) and
+choices that stand twice (E0308).
 INVARIANT: every span in a program lies in the source of the pattern, also for what phrases of other files bring in.
 """
 
@@ -118,6 +119,7 @@ class _Lowering:
             default = hole.default.value if hole.default else None
             kind = "int" if name == "int" else "text"
             cap = Cap(hole.name.text, kind, default, span=use or hole.name.span)
+        self._check_choices(hole, span)
         build = _BUILT_IN.get(name)
         if build is not None:
             return [build(hole, cap, span)]
@@ -169,6 +171,19 @@ class _Lowering:
                 edits=(Edit(name.span, near),) if near and not within else (),
             )
         )
+
+    def _check_choices(self, hole: ast.Hole, span: Span) -> None:
+        for choice in dict.fromkeys(hole.choices):
+            if hole.choices.count(choice) > 1:
+                self.report.add(
+                    Diagnostic(
+                        "E0308",
+                        f"the choice `{choice}` stands here twice",
+                        self.source,
+                        Label(span, "the second one is never taken"),
+                        help="remove one of them",
+                    )
+                )
 
     def check_names(self, program: Program) -> None:
         """Report reserved capture names and names that are taken twice."""
