@@ -16,6 +16,7 @@ from ..dsl.diagnostics import Diagnostic, Label, Report
 from ..dsl.source import Source
 from .admissions import lower_admissions
 from .diagnose import error
+from .examples import check_examples
 from .lines import resolve_blocks
 from .pack import emit_pack
 from .rivals import Contender, check_rivals
@@ -95,7 +96,7 @@ def compile_sources(
         version=version,
         requires=requires,
     )
-    # check_examples(pack, rules, read, report, draft=draft)
+    check_examples(pack, rules, read, report, draft=draft)
     return Compilation(None if report else pack, rules, tuple(report))
 
 

@@ -1,0 +1,108 @@
+"""Lets the real runtime decide about one output: what examples, checks and mutations are made of.
+
+Input: a pack, a `Trial` (command, streams, exit code). Output: a `Verdict`. The steps are those of the runtime's own walk, store and
+gate left out: nothing is kept, and short outputs can be shown too. `saves` asks the gate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..runtime.engine.command import accepts
+from ..runtime.header import Header, render_view
+from ..runtime.pack import Pack, load_pack
+from ..runtime.reasons import PassThrough, Reason
+from ..runtime.records import ToolResult
+from ..runtime.settings import DEFAULT_HINT
+from ..runtime.shell import parse_command
+from ..runtime.store import HANDLE_DIGITS
+from ..runtime.tokens import strictly_fewer
+from ..runtime.walk import make_candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A result as a host would record it. `exit_code` None: the host gives none. `metadata` adds to or overrides the usual."""
+
+    tool: str
+    command: str
+    stdout: str = ""
+    stderr: str = ""
+    exit_code: int | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def content(self) -> str:
+        """Both streams, framed as hosts frame them."""
+        return f"stdout:\n{self.stdout}\nstderr:\n{self.stderr}"
+
+    def with_output(self, stream: str, text: str) -> Trial:
+        """Return the same trial with another text in one stream."""
+        return replace(self, stdout=text) if stream == "stdout" else replace(self, stderr=text)
+
+    def result(self) -> ToolResult:
+        """Return the record."""
+        metadata: dict[str, Any] = {"stdout": self.stdout, "stderr": self.stderr}
+        if self.exit_code is not None:
+            metadata["exit_code"] = self.exit_code
+        return ToolResult(self.tool, self.content, {"command": self.command}, {**metadata, **self.metadata})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the runtime decided: the rule that claims the command, and its body or the reason for passing."""
+
+    rule: str | None = None
+    body: str | None = None
+    reason: Reason | None = None
+    detail: str = ""
+    header: Header | None = None
+
+
+class _Claim:
+    """A rule that accepts a command, as the walk expects it."""
+
+    __slots__ = ("number", "pack", "rule")
+
+    def __init__(self, pack: Pack, number: int) -> None:
+        self.pack = pack
+        self.number = number
+        self.rule = pack.rule(number)
+
+
+class Bench:
+    """Decides about trials under one pack."""
+
+    def __init__(self, pack: bytes) -> None:
+        self.pack = load_pack(pack)
+
+    def decide(self, trial: Trial) -> Verdict:
+        """Return what the runtime does with a trial, whatever its size."""
+        claim: _Claim | None = None
+        try:
+            command = parse_command(trial.command)
+            claim = self._claim(trial.tool, command.words)
+            candidate = make_candidate(trial.result(), command, claim, _ignore)  # pyright: ignore[reportArgumentType]
+        except PassThrough as verdict:
+            return Verdict(claim and claim.rule.id, reason=verdict.reason, detail=str(verdict.detail))
+        assert claim is not None
+        return Verdict(claim.rule.id, candidate.body.removesuffix("\n"), header=candidate.header)
+
+    def saves(self, trial: Trial, verdict: Verdict) -> bool:
+        """Say whether what a model would see, pointer included, is strictly fewer tokens under both encodings."""
+        assert verdict.header is not None
+        assert verdict.body is not None
+        pointer = DEFAULT_HINT.replace("{handle}", "0" * HANDLE_DIGITS)
+        return bool(strictly_fewer(render_view(verdict.header, verdict.body, pointer), trial.content))
+
+    def _claim(self, tool: str, words: tuple[str, ...]) -> _Claim:
+        for number in self.pack.find(words):
+            rule = self.pack.rule(number)
+            if tool in rule.tools and any(accepts(command, words) for command in rule.commands):
+                return _Claim(self.pack, number)
+        raise PassThrough(Reason.NO_RULE, f"no rule of tool `{tool}` accepts this command")
+
+
+def _ignore(_step: str, _value: object) -> None:
+    """Listen to no step of the walk."""
