@@ -259,8 +259,7 @@ check.add(
     crate({"src/lib.rs": "pub fn one() {\n    let unused = 1;\n}\n"}),
     "one-warning",
     "cargo check",
-    "Shorter than any header.",
-    passes="no_gain",
+    "One warning: just worth a summary.",
 )
 check.add(crate({"src/lib.rs": ERRORS}), "errors", "cargo check", "Errors of name resolution with codes.")
 check.add(crate({"src/lib.rs": BORROWS}), "borrow-errors", "cargo check", "Errors of the borrow checker.")

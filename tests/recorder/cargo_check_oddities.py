@@ -186,7 +186,9 @@ check.add(
     passes="invalid_output",
 )
 
-# Manifests and arguments that end the run before a compiler is started.
+# Manifests and arguments that end the run before a compiler is started. A lone
+# error is recognised, but does not say that nothing could be compiled.
+LONE_ERRORS = {"no-manifest", "broken-manifest", "unknown-package", "unknown-binary", "unknown-feature", "locked"}
 for name, builder, command, about in (
     ("no-manifest", no_manifest, "cargo check", "No manifest."),
     ("broken-manifest", raw_manifest("[package\nname = 1\n", lib=CLEAN), "cargo check", "A manifest that is not TOML."),
@@ -215,7 +217,7 @@ for name, builder, command, about in (
     ("unknown-toolchain", warned, "cargo +nosuch check", "A toolchain that is not installed."),
     ("locked", warned, "cargo check --locked --manifest-path nosuch/Cargo.toml", "A manifest path that is not there."),
 ):
-    check.add(builder, name, command, about, passes="invalid_output")
+    check.add(builder, name, command, about, passes="unreconciled" if name in LONE_ERRORS else "invalid_output")
 
 # Settings that change what is printed.
 COLOUR = {"CARGO_TERM_COLOR": "always"}

@@ -199,7 +199,8 @@ def two_names(shop: Workshop) -> None:
     shop.write("src/view/part_0.py", trees.source("another", 40))
 
 
-diff.add(small, "small", "git diff", "Shorter than any header.", passes="no_gain")
+diff.add(small, "small", "git diff", "One changed line in its context: just worth a summary.")
+diff.add(small, "tiny", "git diff -U0", "One changed line without context: shorter than any header.", passes="no_gain")
 diff.add(small, "empty", "git diff --cached", "No difference: the answer is empty.", passes="invalid_output")
 diff.add(sql, "dashes-and-pluses", "git diff", 'Removed lines that begin "-- " and added ones that begin "++ ".')
 diff.add(no_newline, "no-newline", "git diff", "Files without a newline at the end, before, after and both.")

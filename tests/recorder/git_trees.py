@@ -139,11 +139,13 @@ def renamed_apart(shop: Workshop) -> None:
     tracked(shop)
     shop.git("checkout", "--quiet", "-b", "feature")
     for module in MODULES:
-        shop.git("mv", f"src/{module}/part_0.py", f"src/{module}/theirs.py")
+        for row in range(3):
+            shop.git("mv", f"src/{module}/part_{row}.py", f"src/{module}/theirs_{row}.py")
     shop.commit("Rename on the feature branch")
     shop.git("checkout", "--quiet", "main")
     for module in MODULES:
-        shop.git("mv", f"src/{module}/part_0.py", f"src/{module}/ours.py")
+        for row in range(3):
+            shop.git("mv", f"src/{module}/part_{row}.py", f"src/{module}/ours_{row}.py")
     shop.commit("Rename on main")
     shop.git("merge", "feature", fails=True)
 

@@ -177,6 +177,28 @@ IMITATED_RUN = PLAIN + module(
 UNDECODABLE = PLAIN + module(
     passing(20) + case("raw_bytes", "use std::io::Write;\nstd::io::stdout().write_all(&[0xff, 0xfe, b'\\n']).unwrap();")
 )
+IMITATIONS = {
+    "result": 'println!("test result: ok. 99 passed; 0 failed; 0 ignored");',
+    "error": 'eprintln!("error: could not compile `demo` (lib)");\neprintln!("error[E0425]: not found");',
+    "warning": 'println!("warning: `demo` (lib) generated 3 warnings");',
+    "verdict": 'println!("test tests::case_000 ... FAILED\\ntest tests::case_001 ... ok");',
+    "failures": 'println!("\\nfailures:\\n    tests::imaginary\\n");',
+    "block": 'println!("---- tests::imaginary stdout ----\\nnothing");',
+    "run": 'println!("\\nrunning 3 tests\\ntest a ... ok\\n");',
+    "panic": "println!(\"thread 'tests::other' panicked at src/x.rs:1:1:\\nno\");",
+    "hint": 'println!("note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace");',
+}
+
+
+def imitation(statement: str) -> str:
+    """Return a crate in which one test prints what it should not, and fails; another prints it and passes."""
+    return PLAIN + module(
+        passing(25)
+        + case("prints_and_fails", statement + '\npanic!("and then for good");')
+        + case("prints_and_passes", statement)
+    )
+
+
 CHILD_ERRORS = PLAIN + module(
     passing(20)
     + case(
