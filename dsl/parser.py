@@ -27,6 +27,9 @@ from .problems import block_suspect, problem_error
 from .scan import Piece, split_entries
 from .source import Source, Span
 
+# A file with this many broken entries is no rule file, or was broken in one place early on.
+MAX_BROKEN = 20
+
 _local = threading.local()
 
 
@@ -61,13 +64,17 @@ def grammar_text() -> str:
 def parse_file(source: Source, report: Report) -> File:
     """Return the tree of a file; entries with syntax errors are missing from it, and the report says why."""
     entries: list[Entry] = []
-    if check_text(source, report):
-        for piece in split_entries(source.text):
-            found = Report()
-            entry = _parse_piece(source, piece, found)
-            if entry is not None and not found:
-                entries.append(entry)
-            report.extend(found)
+    broken = 0
+    for piece in split_entries(source.text) if check_text(source, report) else ():
+        found = Report()
+        entry = _parse_piece(source, piece, found)
+        if entry is not None and not found:
+            entries.append(entry)
+            continue
+        report.extend(found)
+        broken += 1
+        if broken == MAX_BROKEN:
+            break
 
     def every(kind: type[Any]) -> tuple[Any, ...]:
         return tuple(entry for entry in entries if isinstance(entry, kind))

@@ -46,8 +46,7 @@ def problem_error(source: Source, problem: Problem) -> Diagnostic:
     bracket = source.text[at]
     closed = ()
     if problem.closer is not None:
-        what = "this one closes it, but stands further left" if bracket == "{" else "closed by another bracket"
-        closed = (Label(Span(problem.closer, problem.closer + 1), what),)
+        closed = (Label(Span(problem.closer, problem.closer + 1), "this seems to close something further out"),)
     return Diagnostic(
         "E0102",
         f"a `{bracket}` is never closed",

@@ -94,6 +94,15 @@ def _whole(text: str, start: int, end: int) -> list[Piece]:
     return [Piece(pieces[0].keyword, pieces[0].start, pieces[-1].end, problem)]
 
 
+@dataclass(frozen=True, slots=True)
+class _Bracket:
+    """An open bracket: which, where, and the indentation of its line."""
+
+    char: str
+    place: int
+    indent: int
+
+
 @dataclass(slots=True)
 class _Open:
     """A piece being scanned. `suspect`: an opener and the brace that closes it, further left than it should be."""
@@ -101,7 +110,8 @@ class _Open:
     keyword: str | None
     start: int
     end: int
-    stack: list[tuple[str, int]]
+    stack: list[_Bracket]
+    excess: int = 0
     problem: Problem | None = None
     suspect: tuple[int, int] | None = None
     before: str = ""
@@ -114,22 +124,27 @@ class _Open:
     def finish(self) -> Piece:
         """Close the piece; what is still open is its problem."""
         if self.stack:
-            bracket, place = self.stack[-1]
-            if bracket == "(":
-                self.trouble("parenthesis", place)
+            bracket = self.stack[-1]
+            if bracket.char == "(":
+                self.trouble("parenthesis", bracket.place)
             elif self.suspect:
                 self.trouble("brace", *self.suspect)
             else:
-                self.trouble("brace", place)
+                self.trouble("brace", bracket.place)
         return Piece(self.keyword, self.start, self.end, self.problem)
 
 
 def _scan(text: str, start: int, end: int) -> Iterator[Piece]:
     piece: _Open | None = None
+    line_start, fresh, indent = start, True, 0
     for match in _TOKEN.finditer(text, start, end):
         kind, word = match.lastgroup, match[0]
         if kind == "blank":
+            if "\n" in word:
+                line_start, fresh = match.start() + word.rindex("\n") + 1, True
             continue
+        first, fresh = fresh, False
+        indent = match.start() - line_start if first else indent
         complete = piece is not None and not piece.stack and piece.before == "}"
         begins = kind == "word" and word in ENTRIES and (piece is None or (not piece.stack and _may_begin(piece)))
         if piece is None or begins or (complete and kind == "word"):
@@ -140,11 +155,9 @@ def _scan(text: str, start: int, end: int) -> Iterator[Piece]:
         if kind in _OPENED:
             piece.trouble(_OPENED[kind], match.start())
         elif kind == "open":
-            piece.stack.append((word, match.start()))
-            if len(piece.stack) > MAX_DEPTH:
-                piece.trouble("depth", match.start())
+            _open(piece, _Bracket(word, match.start(), indent))
         elif kind == "close":
-            _close(piece, word, match.start(), text)
+            _close(piece, word, match.start(), indent if first else None)
         piece.before = word if kind in {"word", "close", "other"} else ""
     if piece is not None:
         yield piece.finish()
@@ -155,27 +168,32 @@ def _may_begin(piece: _Open) -> bool:
     return piece.before not in {*ENTRIES, "with", "codec", ","}
 
 
-def _close(piece: _Open, bracket: str, place: int, text: str) -> None:
-    opener = "{" if bracket == "}" else "("
-    if not any(open_ == opener for open_, _ in piece.stack):
-        if bracket == "}":
-            piece.trouble("stray", place)
+def _open(piece: _Open, bracket: _Bracket) -> None:
+    # INVARIANT: the stack is never higher than MAX_DEPTH, so looking through it costs nothing.
+    if len(piece.stack) < MAX_DEPTH:
+        piece.stack.append(bracket)
         return
-    while piece.stack:
-        open_, opened = piece.stack.pop()
-        if open_ == opener:
-            if bracket == "}" and piece.suspect is None and _outdented(text, opened, place):
-                piece.suspect = opened, place
-            return
-        piece.trouble("parenthesis", opened, place)
+    piece.excess += 1
+    piece.trouble("depth", bracket.place)
 
 
-def _outdented(text: str, opened: int, closed: int) -> bool:
-    """Tell whether a closing brace begins its line further left than the line of its opener, which ends with it.
+def _close(piece: _Open, char: str, place: int, indent: int | None) -> None:
+    """Close what `char` closes; `indent` is its indentation if it is the first thing on its line.
 
     Indentation means nothing to the language; where braces do not balance it shows which one the author forgot.
     """
-    closing = text[text.rfind("\n", 0, closed) + 1 : closed]
-    line_start = text.rfind("\n", 0, opened) + 1
-    line = text[line_start:opened]
-    return not closing.strip(" \t") and len(closing) < len(line) - len(line.lstrip(" \t"))
+    if piece.excess:
+        piece.excess -= 1
+        return
+    opener = "{" if char == "}" else "("
+    if all(bracket.char != opener for bracket in piece.stack):
+        if char == "}":
+            piece.trouble("stray", place)
+        return
+    while piece.stack:
+        bracket = piece.stack.pop()
+        if bracket.char == opener:
+            if piece.suspect is None and indent is not None and indent < bracket.indent:
+                piece.suspect = bracket.place, place
+            return
+        piece.trouble("parenthesis", bracket.place, place)
