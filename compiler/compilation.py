@@ -7,9 +7,9 @@ INVARIANT: with a diagnostic there is no pack.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ..dsl import ast
 from ..dsl.diagnostics import Diagnostic, Label, Report
@@ -21,9 +21,11 @@ from .lines import resolve_blocks
 from .pack import emit_pack
 from .rivals import Contender, check_rivals
 from .scope import resolve_scopes
-from .sources import Files, Read, load_files
+from .sources import Files, Read, load_files, sees_broken
 from .stages import Unit, run_stages
 from .unused import check_unused
+
+_ABOUT_NAMES: Final = frozenset({"E0202", "E0205", "E0301"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ def compile_sources(
         requires=requires,
     )
     check_examples(pack, rules, read, report, draft=draft)
-    return Compilation(None if report else pack, rules, tuple(report))
+    return Compilation(None if report else pack, rules, tuple(_without_consequences(report, files)))
 
 
 def check_sources(
@@ -105,6 +107,14 @@ def check_sources(
 ) -> tuple[Diagnostic, ...]:
     """Return what `compile_sources` would report."""
     return compile_sources(sources, name="check", version="0", draft=draft, read=read).diagnostics
+
+
+def _without_consequences(report: Report, files: Files) -> Iterator[Diagnostic]:
+    """Leave out unknown names where what defines them may be what did not parse."""
+    doubtful = {path for path in files.trees if files.broken and sees_broken(path, files)}
+    for diagnostic in report:
+        if diagnostic.code not in _ABOUT_NAMES or diagnostic.source.path not in doubtful:
+            yield diagnostic
 
 
 def _requires(files: Files, admits: list[dict[str, Any]]) -> list[str]:

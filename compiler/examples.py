@@ -1,7 +1,8 @@
 """Runs the examples of all rules through the real runtime.
 
-Input: a pack, the rules in it, a way to read files. Output: diagnostics. Reports a body that differs (E0801), another outcome than
-the example says (E0802), missing evidence (E0803), no saving under both tokenizers (E0804), a file that cannot be read (E0805).
+Input: a pack, the rules in it, a way to read files. Output: diagnostics. Reports a body that differs (E0801), another
+outcome than the example says (E0802), missing evidence (E0803), no saving under both tokenizers (E0804), a file that
+cannot be read (E0805).
 """
 
 from __future__ import annotations
@@ -130,7 +131,9 @@ def _check(rule: Ruled, case: Case, verdict: Verdict, bench: Bench, report: Repo
         if verdict.body is None:
             _passed(rule, case, verdict, report)
         elif verdict.rule != rule.id:
-            _say(rule, case.node.command.span, "another rule claims this command", f"claimed by `{verdict.rule}`", report)
+            _say(
+                rule, case.node.command.span, "another rule claims this command", f"claimed by `{verdict.rule}`", report
+            )
         elif verdict.body != case.shows:
             _differs(rule, case, verdict.body, report)
         return
@@ -155,10 +158,12 @@ def _check(rule: Ruled, case: Case, verdict: Verdict, bench: Bench, report: Repo
         reason = Reason.NO_GAIN
     if verdict.rule is not None and verdict.rule != rule.id:
         if expected.text != Reason.NO_RULE:
-            _say(rule, case.node.command.span, "another rule claims this command", f"claimed by `{verdict.rule}`", report)
+            _say(
+                rule, case.node.command.span, "another rule claims this command", f"claimed by `{verdict.rule}`", report
+            )
     elif reason is None:
-        shown = "\n    ".join((verdict.body or "").split("\n")[:_DIFF_LINES])
-        notes = (f"it would show:\n    {shown}",)
+        lines = (verdict.body or "").split("\n")[:_DIFF_LINES]
+        notes = ("it would show:\n" + "\n".join(f"          {line}" for line in lines),)
         _say(rule, expected.span, "the rule accepts this output", f"does not pass as `{expected.text}`", report, notes)
     elif reason != expected.text:
         edits = (Edit(expected.span, reason.value),)
@@ -171,6 +176,11 @@ def _check(rule: Ruled, case: Case, verdict: Verdict, bench: Bench, report: Repo
             help_=f"say `passes {reason}`, if that is meant",
             edits=edits,
         )
+
+
+def _claimed(rule: Ruled, case: Case, verdict: Verdict, report: Report) -> None:
+    place = case.node.command.span
+    _say(rule, place, "another rule claims this command", f"claimed by `{verdict.rule}`", report)
 
 
 def _passed(rule: Ruled, case: Case, verdict: Verdict, report: Report) -> None:
@@ -206,7 +216,7 @@ def _differs(rule: Ruled, case: Case, body: str, report: Report) -> None:
         span,
         label,
         also=(Label(case.node.title.span, "in this example"),),
-        notes=("expected (-) and shown (+):\n    " + "\n    ".join(cut),),
+        notes=("expected (-) and shown (+):\n" + "\n".join(f"          {line}" for line in cut),),
         help="correct the example, or the rule",
     )
 

@@ -21,10 +21,15 @@ Read = Callable[[str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """All files of a compilation by path; `given` are those whose rules are compiled, the others were taken in."""
+    """All files of a compilation by path.
+
+    `given` are those whose rules are compiled, the others were taken in. `broken` are those of which a part is missing,
+    as it did not parse.
+    """
 
     trees: Mapping[str, ast.File]
     given: tuple[str, ...]
+    broken: frozenset[str]
 
 
 def resolve_path(path: str, target: str) -> str:
@@ -35,20 +40,25 @@ def resolve_path(path: str, target: str) -> str:
 def load_files(sources: Mapping[str, str], read: Read | None, report: Report) -> Files:
     """Parse all sources and what they use; a file that cannot be read is missing from the result."""
     trees: dict[str, ast.File] = {}
+    broken: set[str] = set()
     for path in sorted(sources):
-        _load(path, sources[path].encode("utf-8", "surrogatepass"), trees, report)
+        _load(path, sources[path].encode("utf-8", "surrogatepass"), trees, broken, report)
     given = tuple(trees)
     pending = list(given)
     while pending:
         tree = trees[pending.pop(0)]
         for use in tree.uses:
             target = _target(tree, use, report)
+            if target is None and not use.codec:
+                broken.add(tree.source.path)
             if target is None or target in trees or target in sources:
                 continue
             data = _read(target, tree, use, read, report)
-            if data is not None and _load(target, data, trees, report):
+            if data is not None and _load(target, data, trees, broken, report):
                 pending.append(target)
-    files = Files(trees, given)
+            elif target not in trees:
+                broken.add(tree.source.path)
+    files = Files(trees, given, frozenset(broken))
     _check_circles(files, report)
     return files
 
@@ -63,12 +73,29 @@ def used_files(tree: ast.File, trees: Mapping[str, ast.File]) -> list[tuple[ast.
     return found
 
 
-def _load(path: str, data: bytes, trees: dict[str, ast.File], report: Report) -> bool:
+def _load(path: str, data: bytes, trees: dict[str, ast.File], broken: set[str], report: Report) -> bool:
     source = read_source(path, data, report)
     if source is None:
         return False
-    trees[path] = parse_file(source, report)
+    found = Report()
+    trees[path] = parse_file(source, found)
+    report.extend(found)
+    if found:
+        broken.add(path)
     return True
+
+
+def sees_broken(path: str, files: Files) -> bool:
+    """Say whether a part of what a file knows is missing, so that an unknown name may be no mistake of its own."""
+    seen: set[str] = set()
+    pending = [path]
+    while pending:
+        current = pending.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        pending.extend(target.source.path for _, target in used_files(files.trees[current], files.trees))
+    return not seen.isdisjoint(files.broken)
 
 
 def _target(tree: ast.File, use: ast.Use, report: Report) -> str | None:

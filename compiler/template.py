@@ -308,7 +308,7 @@ class _Template:
             self._not_text(value, path, span)
             return None
         if not value.present:
-            self._missing(found, span)
+            self._missing(found, span, context, filtered=bool(filters))
             return None
         expressions = [["const", one.json] if not where else ["path", one.json] for one, where in found]
         return ["out", expressions, lowered]
@@ -456,30 +456,42 @@ class _Template:
                 help_=f"add a line `{{{{ {showing.path} | more }}}}` after the loop, in the same block",
             )
 
-    def _missing(self, found: list[tuple[Typed, list[Word]]], span: Span) -> None:
+    def _missing(self, found: list[tuple[Typed, list[Word]]], span: Span, context: Context, *, filtered: bool) -> None:
         path = next((where for _, where in found if where), [])
         written = _dotted(path)
         at = _words(self.summary, path) if path else span
-        also = []
-        for word in path:
-            fact = self.facts.rule_facts.get(word.text)
-            definition = self.facts.grammar.definitions.get(word.text)
-            if fact is not None:
-                also.append(Label(fact.path.span, "this fact may be missing"))
-                break
-            if definition is not None:
-                also.append(Label(definition.node.name.span, "may be absent", definition.source))
-                break
+        edits: tuple[Edit, ...] = ()
+        if len(found) == 1:
+            edits = (Edit(Span(at.end, at.end), ' or ""'),)
+            if filtered:
+                edits = (Edit(Span(at.start, at.start), "("), Edit(Span(at.end, at.end), ' or "")'))
         self._say(
             "E0602",
             f"`{written}` may be missing",
             at,
             "not in every output the rule accepts",
-            also=also,
+            also=self._origin(path, context),
             notes=("a summary must be able to show every output that the rule accepts",),
             help_=f'give a fallback: `{written} or ""`, or guard it with `{{% if {written} %}}`',
-            edits=(Edit(Span(at.end, at.end), ' or ""'),) if len(found) == 1 else (),
+            edits=edits,
         )
+
+    def _origin(self, path: list[Word], context: Context) -> list[Label]:
+        """Return the place that lets a path be missing: a fact, an optional kind, an optional capture."""
+        grammar = self.facts.grammar
+        for index, word in enumerate(path):
+            fact = self.facts.rule_facts.get(word.text)
+            if index == 0 and fact is not None and word.text not in context.variables:
+                return [Label(fact.path.span, "this fact may be missing")]
+            if word.text in grammar.definitions and word.text not in context.variables:
+                definition = grammar.definitions[word.text]
+                return [Label(definition.node.name.span, "may be absent", definition.source)]
+            before = self._resolve(path[:index], context) if index else None
+            for kind in before.type.kinds if before is not None and isinstance(before.type, Node) else ():
+                field = grammar.field(kind, word.text)
+                if field is not None and field.often.low == 0:
+                    return [Label(field.span, "may be absent", grammar.definitions[kind].source)]
+        return []
 
     def _not_text(self, value: Typed, path: list[Word], span: Span) -> None:
         written = _dotted(path) or "this"

@@ -1,7 +1,7 @@
 """Lets the real runtime decide about one output: what examples, checks and mutations are made of.
 
-Input: a pack, a `Trial` (command, streams, exit code). Output: a `Verdict`. The steps are those of the runtime's own walk, store and
-gate left out: nothing is kept, and short outputs can be shown too. `saves` asks the gate.
+Input: a pack, a `Trial` (command, streams, exit code). Output: a `Verdict`. The steps are those of the runtime's own
+walk, store and gate left out: nothing is kept, and short outputs can be shown too. `saves` asks the gate.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from ..runtime.walk import make_candidate
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A result as a host would record it. `exit_code` None: the host gives none. `metadata` adds to or overrides the usual."""
+    """A result as a host would record it. `exit_code` None: the host gives none. `metadata` adds to or overrides the
+    usual.
+    """
 
     tool: str
     command: str
