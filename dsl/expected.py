@@ -39,6 +39,7 @@ _WORDS: Mapping[str, str] = {
 _CLAUSES = ("tool", "command", "exit", "stdout", "stderr", "merged", "lines", "facts", "ensure", "summary", "example")
 _MOST = 8
 
+_LAST_WORD = re.compile(r"([a-z]+)\s*\Z")
 _FOUND = re.compile(r'"{3}|"(?:[^"\\\n]|\\[^\n])*"|[^\W\d][\w.]*|[0-9]+|--?[A-Za-z0-9-]*|<=|>=|!=|.', re.DOTALL)
 
 
@@ -73,7 +74,8 @@ def syntax_error(stop: Stop) -> Diagnostic:
         )
     word, span = match[0], Span(stop.at, match.end())
     notes: list[str] = []
-    if word in _CLAUSES and stop.keywords & set(_CLAUSES):
+    before = _LAST_WORD.search(source.text, piece.start, stop.at)
+    if (word in _CLAUSES or (before and before[1] in _CLAUSES)) and stop.keywords & set(_CLAUSES):
         notes.append(f"the clauses of a rule come in this order: {', '.join(_CLAUSES)}")
     if "COMPARISON" in stop.accepted and word in {"<=", ">="}:
         notes.append("a `where` compares with `=`, `!=`, `<` and `>` alone")

@@ -34,7 +34,7 @@ def problem_error(source: Source, problem: Problem) -> Diagnostic:
             "the text of a block begins in the line after its quotes",
             source,
             Label(Span(at, at + 3), "nothing may follow in this line"),
-            help='put the text on lines of its own and end with `"""` on a line of its own, or use a `"…"` string',
+            help='put the text on lines of its own and end with `"""` on a line of its own',
         )
     if problem.trouble == "depth":
         return Diagnostic(

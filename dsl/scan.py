@@ -74,6 +74,9 @@ def split_entries(text: str) -> tuple[Piece, ...]:
     first = next((n for n, piece in enumerate(pieces) if piece.problem), None)
     if first is None:
         return tuple(pieces)
+    # A brace too many ends an entry early; what follows it and begins no entry is its rest.
+    while first and pieces[first].keyword is None:
+        first -= 1
     # Nothing after a broken entry can be trusted, so what follows is cut where lines begin like an entry.
     begin = pieces[first].start
     cuts = [m.start() for m in _HEADER.finditer(text, begin) if m.start() > begin]

@@ -14,14 +14,32 @@ from hypothesis import strategies as st
 
 from .sources import SMALL, WHOLE, in_rule, nodes, parse, sound
 
-FRAGMENTS = st.sampled_from(
-    [
-        *WHOLE.split(),
-        *["{", "}", "(", ")", "[", "]", "|", ",", ":", "=", '"', '"""', "#", "\\", "<int>", "--x", "rule", "lines", '"', '"""\n', "0", "9", "é", "\r", "\x00", "\u202e"],
-        "\n",
-        " ",
-    ]
-)
+MARKS = [
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "|",
+    ",",
+    ":",
+    "=",
+    '"',
+    '"""\n',
+    "#",
+    "\\",
+    "<int>",
+    "--x",
+    "0",
+    "é",
+    "\r",
+    "\0",
+    "\u202e",
+    "\n",
+    " ",
+]
+FRAGMENTS = st.sampled_from([*WHOLE.split(), "rule", "lines", *MARKS])
 
 
 def check_diagnostics(found: list[Diagnostic], text: str) -> None:
