@@ -10,12 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from .reasons import Reason
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+class _Nothing(dict[str, Any]):
+    """The empty mapping of absent fields: shared by all records, so it takes nothing, and copies as itself."""
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        raise TypeError("a record is immutable")
+
+    def __reduce__(self) -> str:
+        return "_NOTHING"
+
+
+_NOTHING: Mapping[str, Any] = _Nothing()
 
 
 class RecordError(ValueError):

@@ -195,8 +195,21 @@ def _check_streams(result: ToolResult, streams: Streams) -> None:
         raise PassThrough(Reason.INVALID_OUTPUT, "the exit code is not an integer")
     if result.stated_success is False and not streams.stdout and not streams.stderr:
         raise PassThrough(Reason.MISSING_STREAM, "the command failed, and its streams are empty")
+    if not (_is_unicode(streams.stdout) and _is_unicode(streams.stderr)):
+        raise PassThrough(Reason.INVALID_OUTPUT, "the output is not UTF-8")
     if begins_like_ours(streams.stdout):
         raise PassThrough(Reason.ALREADY_COMPRESSED, "the output begins with the header of a summary")
+
+
+def _is_unicode(text: str) -> bool:
+    """Tell whether a text could come from UTF-8: bytes that were not stand in it as lone surrogates."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 # --- guarantee, gate, retention -------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def failed_search(content="", tool="grep", *, success=False, **metadata):
 
 
 def test_a_failed_silent_search_shows_its_error():
-    """Standard error before standard output, verbatim, blank ones skipped; the exit code alone may say that it failed."""
+    """Standard error before standard output, verbatim, blank ones skipped; an exit code may say that it failed."""
     assert search_diagnostic(failed_search(stderr="grep: x: no\n", stdout="y")) == "grep: x: no\n"
     assert search_diagnostic(failed_search(tool="ffgrep", content=" \n", stderr=" \n", stdout=" y ")) == " y "
     assert search_diagnostic(failed_search(success=None, stderr="x", exit_code=2)) == "x"
