@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..runtime.engine.command import accepts
+from ..runtime.engine.facts import Reading
 from ..runtime.header import Header, render_view
 from ..runtime.pack import Pack, load_pack
 from ..runtime.reasons import PassThrough, Reason
@@ -60,6 +61,7 @@ class Verdict:
     reason: Reason | None = None
     detail: str = ""
     header: Header | None = None
+    readings: tuple[Reading, ...] = ()
 
 
 class _Claim:
@@ -82,14 +84,20 @@ class Bench:
     def decide(self, trial: Trial) -> Verdict:
         """Return what the runtime does with a trial, whatever its size."""
         claim: _Claim | None = None
+        notes: dict[str, Any] = {}
         try:
             command = parse_command(trial.command)
-            claim = self._claim(trial.tool, command.words)
-            candidate = make_candidate(trial.result(), command, claim, _ignore)  # pyright: ignore[reportArgumentType]
+            claim = self.claim(trial.tool, command.words)
+            candidate = make_candidate(trial.result(), command, claim, notes.__setitem__)  # pyright: ignore[reportArgumentType]
         except PassThrough as verdict:
             return Verdict(claim and claim.rule.id, reason=verdict.reason, detail=str(verdict.detail))
         assert claim is not None
-        return Verdict(claim.rule.id, candidate.body.removesuffix("\n"), header=candidate.header)
+        return Verdict(
+            claim.rule.id,
+            candidate.body.removesuffix("\n"),
+            header=candidate.header,
+            readings=notes["verdict"].readings,
+        )
 
     def saves(self, trial: Trial, verdict: Verdict) -> bool:
         """Say whether what a model would see, pointer included, is strictly fewer tokens under both encodings."""
@@ -98,13 +106,10 @@ class Bench:
         pointer = DEFAULT_HINT.replace("{handle}", "0" * HANDLE_DIGITS)
         return bool(strictly_fewer(render_view(verdict.header, verdict.body, pointer), trial.content))
 
-    def _claim(self, tool: str, words: tuple[str, ...]) -> _Claim:
+    def claim(self, tool: str, words: tuple[str, ...]) -> _Claim:
+        """Return the rule that accepts a command. Raises PassThrough: `no_rule`."""
         for number in self.pack.find(words):
             rule = self.pack.rule(number)
             if tool in rule.tools and any(accepts(command, words) for command in rule.commands):
                 return _Claim(self.pack, number)
         raise PassThrough(Reason.NO_RULE, f"no rule of tool `{tool}` accepts this command")
-
-
-def _ignore(_step: str, _value: object) -> None:
-    """Listen to no step of the walk."""
