@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+_NUMBERS = itertools.count()
 
 # Quick by default and the same on every run; the long runs choose their own profile.
 settings.register_profile(
@@ -25,10 +28,16 @@ def pytest_runtest_makereport(item, call):
         report.longrepr = f"skipped where no skip is allowed: {report.longrepr}"
 
 
+@pytest.fixture(scope="session")
+def _state_folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("state")
+
+
 @pytest.fixture(autouse=True)
-def _own_state(tmp_path_factory, monkeypatch):
-    """Keep the user's store and configuration out of the tests."""
-    monkeypatch.setenv("CABLESE_STORE", str(tmp_path_factory.mktemp("state") / "store.sqlite"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+def _own_state(_state_folder, monkeypatch):
+    """Keep the user's store and configuration out of the tests, and each test's state out of the others'."""
+    number = next(_NUMBERS)
+    monkeypatch.setenv("CABLESE_STORE", str(_state_folder / f"store-{number}.sqlite"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(_state_folder / f"config-{number}"))
     for name in ("CABLESE_DISABLED", "CABLESE_CONFIG"):
         monkeypatch.delenv(name, raising=False)

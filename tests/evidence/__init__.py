@@ -1,0 +1,1 @@
+"""What the curated rules do with recorded outputs: goldens, truths, mutations."""

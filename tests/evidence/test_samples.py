@@ -1,0 +1,149 @@
+"""Every recorded sample: what the model sees of it and what it costs, and whether that is the truth."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from pathlib import Path
+
+import pytest
+from cablese import Compressor
+from cablese.compiler.curated import compile_curated
+from cablese.runtime.records import parse_result
+from cablese.runtime.store import MemoryStore
+
+from ..curated import ROOT, Said, evaluate, sample, sample_names
+
+GOLDENS = Path(__file__).parent / "goldens"
+FIXED_KEY = bytes(range(32))
+
+
+@pytest.fixture(scope="module")
+def compressor() -> Compressor:
+    """Return a compressor with a store whose handles are the same on every run."""
+    return Compressor.default(enable="curated", store=MemoryStore(FIXED_KEY), count=True)
+
+
+def test_shipped_pack_is_that_of_the_rules():
+    """The pack beside the runtime is the one that the rule files of this checkout give (`make pack` renews it)."""
+    assert (ROOT / "runtime" / "curated.cablepack").read_bytes() == compile_curated(ROOT / "rules")
+
+
+@pytest.mark.parametrize(("rule", "name"), sample_names())
+def test_visible_text(compressor, snapshot, rule, name):
+    """The visible text of each sample and its tokens under both encodings are locked."""
+    result = parse_result(sample(rule, name))
+    view = compressor.view(result)
+    decision = view.decision
+    lines = [f"outcome: {decision.outcome}"]
+    if decision.reason:
+        lines.append(f"reason: {decision.reason} ({decision.detail})")
+        assert view.content is result.content
+    lines += [f"{encoding}: {before} -> {after}" for encoding, (before, after) in sorted(decision.tokens.items())]
+    shown = str(view.content) if decision.outcome == "compressed" else ""
+    snapshot.snapshot_dir = GOLDENS / rule
+    snapshot.assert_match("\n".join([*lines, "", shown]).replace("\r", "\\r"), f"{name}.txt")
+
+
+@pytest.mark.parametrize(("rule", "name"), sample_names())
+def test_expectation(compressor, rule, name):
+    """What was expected of a sample when it was recorded is what happens; the gate alone may differ."""
+    record = sample(rule, name)
+    decision = compressor.view(parse_result(record)).decision
+    if decision.reason == "no_gain":
+        return
+    expected = record["sample"]
+    if expected["expect"] == "summary":
+        assert decision.outcome == "compressed", decision
+    elif expected.get("reason") != "no_gain":
+        assert (decision.outcome, decision.reason) == ("passed", expected["reason"])
+
+
+def of(rule: str) -> pytest.MarkDecorator:
+    """Parametrize over the samples of a rule."""
+    return pytest.mark.parametrize("name", [name for found, name in sample_names() if found == rule])
+
+
+def said(rule: str, name: str) -> tuple[Said, dict]:
+    """Return what the rule says of a sample, gate aside, and its truth. A sample without either ends the test."""
+    record = sample(rule, name)
+    meta, truth = record["metadata"], record["sample"]["truth"]
+    joined = meta.get("merged")
+    command = record["arguments"]["command"]
+    if joined is None:
+        told = evaluate(f"bash.{rule}", command, meta["stdout"], meta["stderr"], meta.get("exit_code"))
+    else:
+        told = evaluate(f"bash.{rule}", f"{command} 2>&1", joined, "", meta.get("exit_code"))
+    if not isinstance(told, Said) or not truth:
+        raise NothingToCompare
+    return told, truth
+
+
+class NothingToCompare(Exception):  # noqa: N818 - no error
+    """The rule refuses the sample, or nothing else tells its truth."""
+
+
+def where_told(test):
+    """Let a test end where there is nothing to compare."""
+
+    @functools.wraps(test)
+    def run(name):
+        with contextlib.suppress(NothingToCompare):
+            test(name)
+
+    return run
+
+
+@of("git_status")
+@where_told
+def test_status_truth(name):
+    """Counts and branch are those of porcelain v2."""
+    told, truth = said("git_status", name)
+    assert told.number("changed_files") == truth["changed"] + truth["unmerged"]
+    assert told.number("untracked") == truth["untracked"]
+    assert told.number("conflicts") == truth["unmerged"]
+
+
+@of("git_diff")
+@where_told
+def test_diff_truth(name):
+    """Files, hunks, insertions and deletions are those of `git apply --numstat`."""
+    told, truth = said("git_diff", name)
+    rows = [(added, removed) for added, removed, _ in truth["files"]]
+    assert told.number("files") == len(rows)
+    assert told.number("hunks") == truth["hunks"]
+    assert told.number("insertions") == sum(int(added) for added, _ in rows if added != "-")
+    assert told.number("deletions") == sum(int(removed) for _, removed in rows if removed != "-")
+
+
+@of("git_log")
+@where_told
+def test_log_truth(name):
+    """The number of commits is that of `git rev-list --count`."""
+    told, truth = said("git_log", name)
+    assert told.number("commits") == truth["commits"]
+
+
+@of("cargo_check")
+@where_told
+def test_check_truth(name):
+    """Codes, warnings and errors are those of the JSON messages, each rendered message once."""
+    told, truth = said("cargo_check", name)
+    codes = told.field("compiler_error_codes")
+    assert sorted(codes.split(", ") if codes else []) == sorted(truth["codes"])
+    assert told.number("warnings") >= truth["warnings"]
+    assert told.number("errors") >= truth["errors"]
+
+
+@of("cargo_test")
+@where_told
+def test_test_truth(name):
+    """Failing tests and totals are those of libtest's JSON."""
+    told, truth = said("cargo_test", name)
+    results = told.items("test_results") if "test_results:" in told.text else []
+    assert sum(int(row.split(" passed")[0].split()[-1]) for row in results) == truth.get("passed", 0)
+    assert sum(int(row.split(" failed")[0].split()[-1]) for row in results) == truth.get("failed", 0)
+    listed = [row.removeprefix("- ") for row in told.items("failing_tests")] if truth.get("failing") else []
+    assert [row for row in listed if not row.startswith("(+")] == truth.get("failing", [])[:20] or len(listed) > 20
+    if not truth.get("passed") and not truth.get("failed"):
+        assert "no test ran" in told.text
