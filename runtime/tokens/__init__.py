@@ -31,6 +31,5 @@ def __getattr__(name: str) -> object:
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f".{home}", __name__), name)
+    # Not importlib: importing it costs more than a decision by bounds.
+    return getattr(__import__(f"{__name__}.{home}", fromlist=(name,)), name)

@@ -10,6 +10,7 @@ from __future__ import annotations
 LONGEST = 128
 
 _BLOCK = 1 << 16
+_SPARSE = 16
 
 # One bit per kind of left neighbour a boundary may have; a byte has at most one, so a position is counted once.
 _LETTER, _DIGIT, _OTHER, _LINE_END = 1, 2, 4, 8
@@ -46,12 +47,15 @@ def count_boundaries(block: bytes) -> int:
 
 
 def exceeds_by_boundaries(text: str, limit: int) -> bool:
-    """B2: whether `text` certainly has more than `limit` tokens, as it has that many boundaries in some prefix."""
+    """B2: whether `text` certainly has more than `limit` tokens, as it has that many boundaries in some prefix.
+
+    Gives up where boundaries are sparse: looking at much more than `limit` characters costs more than counting.
+    """
     found = 1 if text else 0
+    end = min(len(text), _SPARSE * limit + 1024)
     size = min(_BLOCK, max(256, 4 * limit))
-    start, end = 0, len(text)
+    start = 0
     while found <= limit:
-        # Every character is at most one boundary; and where boundaries are half as dense as needed, give up early.
         if start >= end or found + end - start <= limit or 2 * found * end < limit * start:
             return False
         found += count_boundaries(text[start : start + size].encode("utf-8", "surrogatepass"))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from .codepoints import CLASS_TEXT, without_surrogates
 from .merge import merge
 from .ranks import NAMES, NEVER
-from .split import PRETOKENS, windows
+from .split import PRETOKENS, first_chunk, windows
 from .table import open_table
 
 TYPE_CHECKING = False
@@ -88,16 +88,14 @@ def encoders() -> list[Encoder]:
     return _encoders
 
 
+def forget() -> None:
+    """Drop what earlier decisions left in memory: counts of chunks, and encoders with their remembered ranks."""
+    _remembered.clear()
+    _encoders.clear()
+
+
 def _bytes(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode())
-
-
-def _count_chunk(chunk: str) -> int:
-    if chunk.isdigit() and chunk.isascii():
-        return (len(chunk) + 2) // 3 * BOTH_ONE
-    classes = chunk if chunk.isascii() else chunk.translate(CLASS_TEXT)
-    low, high = _encoders or encoders()
-    return low.count(chunk, classes) | high.count(chunk, classes) << HALF
 
 
 class Ledger(dict[str, int]):
@@ -119,7 +117,7 @@ class Ledger(dict[str, int]):
             self.spend(_GLANCE if short else _MERGE * _bytes(chunk))
         counts = _remembered.get(chunk)
         if counts is None:
-            counts = _count_chunk(chunk)
+            counts = self.count_chunk(chunk)
             if short:
                 if len(_remembered) >= _REMEMBERED:
                     _remembered.clear()
@@ -130,6 +128,24 @@ class Ledger(dict[str, int]):
             self.clear()
         self[chunk] = counts
         return counts
+
+    def count_chunk(self, chunk: str) -> int:
+        """Return the counts of one chunk, both in one integer."""
+        if chunk.isdigit() and chunk.isascii():
+            return (len(chunk) + 2) // 3 * BOTH_ONE
+        classes = chunk if chunk.isascii() else chunk.translate(CLASS_TEXT)
+        low, high = _encoders or encoders()
+        return low.count(chunk, classes) | high.count(chunk, classes) << HALF
+
+    def refuse_early(self, text: str) -> None:
+        """Raise `OutOfWorkError` if `text` starts with a chunk that the work left cannot pay for.
+
+        Text without boundaries is refused before anything else is counted for nothing.
+        """
+        if self.left is not None:
+            within = text[: self.left // _MERGE + 1]
+            if len(within) < len(text) and len(first_chunk(within)) == len(within):
+                raise OutOfWorkError
 
     def spend(self, work: int) -> None:
         """Charge work. Raises `OutOfWorkError`."""

@@ -9,7 +9,7 @@ which step. Steps in order, each only if the ones before did not settle it:
     exact       the counter: candidate in full, original until it has more
 
 # INVARIANT: `fewer` is said only if it holds under both encodings; a tie is `not_fewer`.
-# INVARIANT: the verdict depends on the two texts, the bound and the kind of counter, never on time or on earlier calls.
+# INVARIANT: the verdict depends on the two texts and the bound alone, never on time, earlier calls or who counts.
 # INVARIANT: bounds alone need no import; tables are opened, and `re` imported, only from `lines` on.
 """
 
@@ -19,26 +19,12 @@ from .bounds import LONGEST, exceeds_by_boundaries, least_bytes, most_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal, Protocol
+    from typing import Literal
+
+    from .exact import Ledger
 
     Outcome = Literal["fewer", "not_fewer", "too_large"]
     Step = Literal["bytes", "boundaries", "lines", "exact", "work"]
-
-    class BoundedCounter(Protocol):
-        """What the last step needs: counts under both encodings in one integer, bounded in work."""
-
-        def spend(self, work: int) -> None:
-            """Charge work."""
-            ...
-
-        def count(self, text: str) -> int:
-            """Return the counts of `text`."""
-            ...
-
-        def exceeds(self, text: str, counts: int) -> bool:
-            """Whether `text` has strictly more tokens under both encodings."""
-            ...
-
 
 WORK = 300_000
 """Default bound; a unit is about a microsecond of cold pure Python."""
@@ -87,9 +73,9 @@ def strictly_fewer(candidate: str, original: str, *, work: int = WORK, counter: 
     Raises `TableError` if the last step finds a rank table damaged or stale, and whatever importing tiktoken raises.
     """
     verdict = _by_bounds(candidate, original)
-    if verdict is None and work <= 0:
-        verdict = Verdict("too_large", "work")
-    return verdict or _by_counting(candidate, original, work, counter)
+    if verdict is not None:
+        return verdict
+    return Verdict("too_large", "work") if work <= 0 else _by_counting(candidate, original, work, counter)
 
 
 def _by_bounds(candidate: str, original: str) -> Verdict | None:
@@ -125,6 +111,7 @@ def _by_counting(candidate: str, original: str, work: int, counter: str) -> Verd
             verdict = _by_bounds(candidate, original)
             if verdict is not None:
                 return Verdict(verdict.outcome, "lines")
+        ledger.refuse_early(original)
         counts = ledger.count(candidate)
         most = max(counts & 0xFFFFFFFF, counts >> 32)
         if exceeds_by_boundaries(original, most):
@@ -134,7 +121,7 @@ def _by_counting(candidate: str, original: str, work: int, counter: str) -> Verd
         return Verdict("too_large", "work")
 
 
-def _counter(kind: str, work: int) -> BoundedCounter:
+def _counter(kind: str, work: int) -> Ledger:
     if kind == "tables":
         from .exact import Ledger
 

@@ -4,7 +4,7 @@ Role: where a process lives long enough to pay for loading a vocabulary, tiktoke
 encodings are made from the embedded, verified rank data, so nothing is ever downloaded; special tokens are plain text.
 Needs tiktoken installed; imported only when this counter is chosen.
 
-# INVARIANT: text reaches tiktoken in pieces of bounded length, as it gives up (with a `BaseException`) on white space
+# INVARIANT: text reaches tiktoken in chunks of bounded length, as it gives up (with a `BaseException`) on white space
 # of a million characters.
 """
 
@@ -12,17 +12,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .exact import HALF, LOW, OutOfWorkError
+from .exact import HALF, Ledger
 from .ranks import NAMES, load_tokens
-from .split import pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import tiktoken
 
 # The patterns of the encodings, as in tiktoken's `tiktoken_ext/openai_public.py`.
-_PATTERNS = {
+PATTERNS = {
     "o200k_base": (
         r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
         r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
@@ -34,8 +31,7 @@ _PATTERNS = {
     ),
 }
 
-_PIECE = 1 << 14
-_LONGEST_PIECE = 1 << 16
+_LONGEST_CHUNK = 1 << 16
 
 _encodings: list[tiktoken.Encoding] = []
 
@@ -51,7 +47,7 @@ def encodings() -> list[tiktoken.Encoding]:
         _encodings[:] = [
             tiktoken.Encoding(
                 name,
-                pat_str=_PATTERNS[name],
+                pat_str=PATTERNS[name],
                 mergeable_ranks={token: rank for rank, token in enumerate(load_tokens(name))},
                 special_tokens={},
             )
@@ -60,38 +56,14 @@ def encodings() -> list[tiktoken.Encoding]:
     return _encodings
 
 
-class Resident:
-    """Counts with tiktoken; the same questions as `exact.Ledger`, the same kind of bound on work."""
+class Resident(Ledger):
+    """A ledger that asks tiktoken for what no decision has counted yet; the same work, so the same verdicts."""
 
-    __slots__ = ("_encode", "left")
+    __slots__ = ()
 
-    def __init__(self, work: int) -> None:
-        self.left = work
-        self._encode: list[Callable[[str], list[int]]] = [encoding.encode_ordinary for encoding in encodings()]
-
-    def spend(self, work: int) -> None:
-        """Charge work. Raises `OutOfWorkError`."""
-        self.left -= work
-        if self.left < 0:
-            raise OutOfWorkError
-
-    def count(self, text: str) -> int:
-        """Return the counts of `text` (no surrogates), both in one integer."""
-        return sum(map(self._count_piece, pieces(text, _PIECE)))
-
-    def exceeds(self, text: str, counts: int) -> bool:
-        """Whether `text` (no surrogates) has strictly more tokens than `counts` says under both encodings."""
-        low, high = counts & LOW, counts >> HALF
-        total = 0
-        for piece in pieces(text, min(_PIECE, 256 + 4 * max(low, high))):
-            total += self._count_piece(piece)
-            if total & LOW > low and total >> HALF > high:
-                return True
-        return False
-
-    def _count_piece(self, piece: str) -> int:
-        if len(piece) > _LONGEST_PIECE:
-            raise OutOfWorkError
-        self.spend(len(piece) // 4)
-        low, high = self._encode
-        return len(low(piece)) | len(high(piece)) << HALF
+    def count_chunk(self, chunk: str) -> int:
+        """Return the counts of one chunk, both in one integer."""
+        if len(chunk) > _LONGEST_CHUNK:
+            return super().count_chunk(chunk)
+        low, high = _encodings or encodings()
+        return len(low.encode_ordinary(chunk)) | len(high.encode_ordinary(chunk)) << HALF

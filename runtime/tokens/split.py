@@ -79,6 +79,12 @@ def pieces_of(pattern: re.Pattern[str], text: str) -> list[str]:
     return pieces
 
 
+def first_chunk(text: str) -> str:
+    """Return the first chunk of `text`, all of it if it holds no boundary."""
+    found = CHUNK.match(text if text.isascii() else text.translate(CLASS_TEXT))
+    return text[: found.end()] if found else text
+
+
 def windows(text: str, first: int) -> Iterator[list[str]]:
     """Yield all chunks of `text` in order, in lists that cover a window each; the first window has `first` characters.
 
@@ -102,35 +108,3 @@ def windows(text: str, first: int) -> Iterator[list[str]]:
             size *= 4
         else:
             size = min(size * 2, max(first, 1 << 16))
-
-
-def pieces(text: str, size: int) -> Iterator[str]:
-    """Yield `text` in pieces of about `size` characters, cut at boundaries; longer where there is none.
-
-    Whether a position is a boundary is seen from its neighbours alone, so a look at the end of a piece is enough.
-    """
-    start, end = 0, len(text)
-    stop = size
-    while stop < end:
-        look = 256
-        while True:
-            from_ = max(start, stop - look)
-            last = _last_boundary(text[from_:stop])
-            if last or from_ == start:
-                break
-            look *= 4
-        if last:
-            yield text[start : from_ + last]
-            start = from_ + last
-            stop = start + size
-        else:
-            stop += stop - start
-    if start < end:
-        yield text[start:]
-
-
-def _last_boundary(window: str) -> int:
-    chunks = pieces_of(CHUNK, window)
-    if not chunks[-1]:
-        chunks.pop()
-    return len(window) - len(chunks[-1])
