@@ -10,7 +10,6 @@ import pytest
 from .console import ANY_LINES, Scratch, agrees, parse_steps
 from .pages import PAGES, ROOT, Block, parse_blocks
 
-
 WITH_COMMANDS = [
     pytest.param(page, id=str(page.relative_to(ROOT)))
     for page in PAGES

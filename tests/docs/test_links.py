@@ -9,6 +9,7 @@ import sys
 
 import pytest
 from cablese.cli.main import COMMANDS
+from cablese.dsl.codes import CODES
 
 from .console import ANY_LINES
 from .pages import LANGUAGES, PAGES, ROOT, all_blocks, parse_blocks, prose
@@ -62,6 +63,12 @@ def test_named_files_exist(page):
         room, slash, rest = code.partition("/")
         if slash and room in ROOMS and re.fullmatch(r"[\w./-]*", rest):
             assert (ROOT / code).exists(), f"{page}: `{code}`"
+
+
+@PAGE
+def test_codes_exist(page):
+    """A diagnostic code that a page names is one that `cablese explain` knows."""
+    assert set(re.findall(r"\bE0\d{3}\b", prose(page))) <= set(CODES)
 
 
 @PAGE
