@@ -97,7 +97,7 @@ test.refuse(
         ("refused-assignment", "RUST_BACKTRACE=1 cargo test"),
         ("refused-then", "cargo test && echo passed"),
         ("refused-or", "cargo test || true"),
-        ("refused-file", "cargo test >log.txt 2>&1"),
+        ("refused-file", "cargo test >../log.txt 2>&1"),
         ("refused-quoted", "cargo test 'case_00'"),
         ("refused-unknown-option", "cargo test --no-such-option"),
     ],

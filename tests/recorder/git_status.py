@@ -82,7 +82,7 @@ status.refuse(
         ("refused-setting", "git -c status.branch=true status --short"),
         ("refused-pipe", "git status --short 2>&1 | head -50"),
         ("refused-pipe-both", "git status --short |& cat"),
-        ("refused-file", "git status --short >out.txt"),
+        ("refused-file", "git status --short >../out.txt"),
         ("refused-quiet-errors", "git status --short 2>/dev/null"),
         ("refused-and", "git status --short && echo done"),
         ("refused-or", "git status --short || true"),

@@ -394,7 +394,7 @@ run.refuse(
         ("refused-collect-only", "pytest --collect-only -q"),
         ("refused-color", "pytest --color=yes"),
         ("refused-durations", "pytest --durations=3"),
-        ("refused-junit", "pytest --junitxml=report.xml"),
+        ("refused-junit", "pytest --junitxml=../report.xml"),
         ("refused-assignment", "PYTHONPATH=. pytest"),
         ("refused-python3", "python3 -I -m pytest"),
     ],
