@@ -34,7 +34,7 @@ def significant_lines(section: dict[str, Any], readings: Iterable[Reading]) -> l
 
 def significant_kinds(section: dict[str, Any]) -> tuple[str, ...]:
     """Return the kinds whose occurrences the summary counts or lists, in order of name."""
-    facts = {name: value for name, value in section["facts"]}
+    facts = dict(section["facts"])
     kinds: set[str] = set()
     for name in shown_facts(section["summary"]):
         kinds.update(_counted(facts[name], facts))

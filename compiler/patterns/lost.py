@@ -24,7 +24,9 @@ from .program import OPEN, TEXT, CString, Enum, Fit, Group, Lit, Op, Opt, Progra
 
 _NOWHERE: Final = Span(0, 0)
 _ANYTHING: Final = Fit("text", span=_NOWHERE)
-_STATE_LIMIT: Final = 20_000
+_WORK_LIMIT: Final = 5_000
+"""Tenfold what the patterns of real rules take: beyond it a pattern is accepted without the proof."""
+
 _DONE: Final = -1
 """A state that has accepted, whatever follows."""
 
@@ -145,12 +147,14 @@ def _lost(point: _Point, *, strict: bool) -> tuple[bool, str | None]:
     ticket = count()
     heap: list[tuple[int, int, str, int, int, frozenset[int]]] = [(0, 0, "", 0, 0, frozenset((0,)))]
     seen: set[tuple[int, int, frozenset[int]]] = set()
+    work = 0
     while heap:
         cost, _, line, before, here, reached = heapq.heappop(heap)
         if reached & both.opens or (before, here, reached) in seen:
             continue
         seen.add((before, here, reached))
-        if len(seen) > _STATE_LIMIT:
+        work += 1 + len(reached)
+        if work > _WORK_LIMIT:
             return True, None
         here = _DONE if here in taken.opens else here
         if before in skip.opens and (strict or here == _DONE):

@@ -125,7 +125,9 @@ def common_lines(left: Side, right: Side) -> Iterator[str]:
     away = _distances([pair for pair in moves if left.ends(pair[0]) and right.ends(pair[1])], moves)
     if _START not in away:
         return
-    lines: set[str] = set()
+    first = _walk(moves, away)
+    yield first
+    lines = {first}
     ticket = count()
     heap: list[tuple[int, int, int, str, Pair]] = [(away[_START], 0, 0, "", _START)]
     for _ in range(_EXPANSIONS):
@@ -140,6 +142,20 @@ def common_lines(left: Side, right: Side) -> Iterator[str]:
                 for penalty, char in samples(ranges):
                     total = cost + _LENGTH_COST + penalty
                     heapq.heappush(heap, (total + away[target], total, next(ticket), line + char, target))
+
+
+def _walk(moves: Moves, away: dict[Pair, int]) -> str:
+    """Return the cheapest line: at each pair the move that leads to the end for what it costs."""
+    chars: list[str] = []
+    pair = _START
+    while away[pair]:
+        for ranges, target in moves[pair]:
+            penalty, char = samples(ranges)[0]
+            if target in away and away[target] + _LENGTH_COST + penalty == away[pair]:
+                chars.append(char)
+                pair = target
+                break
+    return "".join(chars)
 
 
 def _explore(left: Side, right: Side) -> Moves:
