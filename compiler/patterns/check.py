@@ -20,7 +20,8 @@ from .automaton import look_automaton
 from .characters import intersect, subtract
 from .linear import pumping_word
 from .lost import lost_lines
-from .program import CString, Enum, Fit, Group, Lit, Op, Opt, Program, Quoted, Ranges, Raw, Rest, Run, caps, walk
+from .notation import show_op
+from .program import CString, Enum, Fit, Group, Lit, Op, Opt, Program, Ranges, Raw, Rest, Run, caps, walk
 
 _NEVER_IN_A_LINE: Final = {"\n": "a line end", "\0": "NUL", "\x1b": "ESC"}
 
@@ -60,7 +61,7 @@ def check_ends(program: Program, source: Source) -> Iterator[Diagnostic]:
                 f"nothing can follow {_shown(op, source)}",
                 source,
                 Label(op.span, f"`{kind}` takes everything to the end of the line"),
-                (Label(follow[0].span, "never reached"),),
+                _behind(op, follow[0], "never reached"),
                 help=f"use `{{{name}}}`, which ends where what follows it fits",
                 edits=edits,
             )
@@ -70,13 +71,12 @@ def check_touching(program: Program, source: Source) -> Iterator[Diagnostic]:
     """Find first-fit holes behind which another open hole can begin at once."""
     for op, follow in each_with_follow(program):
         if isinstance(op, Fit) and 0 in look_automaton(follow).opens:
-            other = _next_open(follow)
             yield Diagnostic(
                 "E0306",
                 "two open holes touch",
                 source,
                 Label(op.span, "nothing says where this ends: it would take one character"),
-                (Label(other.span, "this may begin anywhere"),),
+                _behind(op, _next_open(follow), "this may begin anywhere"),
                 notes=("a text, word or cell hole ends at the first place where what stands before the next one fits",),
                 help="put fixed text or a typed hole between them, or make them one hole",
             )
@@ -99,14 +99,14 @@ def check_taking(program: Program, source: Source) -> Iterator[Diagnostic]:
                 f"{_shown(dead, source)} can never take anything",
                 source,
                 Label(dead.span, "nothing is left for this"),
-                (Label(op.span, "takes all of it"),),
+                _behind(dead, op, "takes all of it"),
                 notes=("such a hole takes all it can and gives nothing back",),
                 help="remove the second, or let the first admit less",
             )
 
 
 def _lost_choice(op: Op, follow: Program, line: str, source: Source) -> Diagnostic:
-    behind = (Label(follow[0].span, "what follows"),) if follow and follow[0].span != op.span else ()
+    behind = _behind(op, follow[0], "what follows") if follow else ()
     if isinstance(op, Enum | Opt):
         what = "the longest text that stands here is taken" if isinstance(op, Enum) else "the part is taken if it fits"
         return Diagnostic(
@@ -117,6 +117,15 @@ def _lost_choice(op: Op, follow: Program, line: str, source: Source) -> Diagnost
             behind,
             notes=(f"`{line}` could be read from here on, but not after this choice",),
             help="write the two readings as two patterns, or let the choice hold what tells them apart",
+        )
+    if _within_one_hole(op, follow, source):
+        return Diagnostic(
+            "E0304",
+            f"a run of {_shown(op, source)} swallows the next run of the word",
+            source,
+            Label(op.span, "each run takes all it can and gives nothing back"),
+            notes=(f"`{line}` could be read from here on, but only by giving something back",),
+            help="let the classes of the two runs not meet, or make them one run",
         )
     return Diagnostic(
         "E0304",
@@ -139,7 +148,7 @@ def check_linear(program: Program, source: Source) -> Iterator[Diagnostic]:
                 f"{_shown(op, source)} is not linear",
                 source,
                 Label(op.span, "every place in it is a place where what follows may begin"),
-                (Label(follow[0].span, "and this reads on to find out"),),
+                _behind(op, follow[0], "and this reads on to find out"),
                 notes=(f"on a line that repeats `{word}` the same text would be read from every place again",),
                 help=_closer(op, follow),
             )
@@ -231,8 +240,19 @@ def _next_open(follow: Program) -> Op:
 
 
 def _shown(op: Op, source: Source) -> str:
-    """Return an operation as written, in backticks; its kind where the text is not at hand."""
+    """Return an operation as written, in backticks; for what a phrase brought in, also the phrase."""
     written = source.text[op.span.start : op.span.end]
-    if written:
-        return f"`{written}`"
-    return "a quoted hole" if isinstance(op, Quoted) else f"a {type(op).__name__.lower()}"
+    if not written or written.startswith("{="):
+        return f"`{show_op(op)}`" + (f" of the phrase `{written}`" if written else "")
+    return f"`{written}`"
+
+
+def _behind(op: Op, other: Op, text: str) -> tuple[Label, ...]:
+    """Return the label of another operation; none where both came in by one phrase."""
+    return (Label(other.span, text),) if other.span != op.span else ()
+
+
+def _within_one_hole(op: Op, follow: Program, source: Source) -> bool:
+    """Say whether the two are runs of one word of the file."""
+    runs = isinstance(op, Group) or (bool(follow) and isinstance(op, Run) and isinstance(follow[0], Run))
+    return runs and bool(follow) and follow[0].span == op.span and not source.text.startswith("{=", op.span.start)

@@ -24,8 +24,8 @@ from .program import OPEN, TEXT, CString, Enum, Fit, Group, Lit, Op, Opt, Progra
 
 _NOWHERE: Final = Span(0, 0)
 _ANYTHING: Final = Fit("text", span=_NOWHERE)
-_WORK_LIMIT: Final = 5_000
-"""Tenfold what the patterns of real rules take: beyond it a pattern is accepted without the proof."""
+_WORK_LIMIT: Final = 10_000
+"""Three times what the longest patterns of real rules take: beyond it a pattern is accepted without the proof."""
 
 _DONE: Final = -1
 """A state that has accepted, whatever follows."""
@@ -146,13 +146,15 @@ def _lost(point: _Point, *, strict: bool) -> tuple[bool, str | None]:
     letters = [(samples(part)[0], part) for part in atoms(list(dict.fromkeys(classes)))]
     ticket = count()
     heap: list[tuple[int, int, str, int, int, frozenset[int]]] = [(0, 0, "", 0, 0, frozenset((0,)))]
-    seen: set[tuple[int, int, frozenset[int]]] = set()
+    seen: dict[tuple[int, int], list[frozenset[int]]] = {}
     work = 0
     while heap:
         cost, _, line, before, here, reached = heapq.heappop(heap)
-        if reached & both.opens or (before, here, reached) in seen:
+        known = seen.setdefault((before, here), [])
+        # Where fewer states of the preferred reading lost nothing, more of them do not.
+        if reached & both.opens or any(fewer <= reached for fewer in known):
             continue
-        seen.add((before, here, reached))
+        known.append(reached)
         work += 1 + len(reached)
         if work > _WORK_LIMIT:
             return True, None

@@ -57,7 +57,8 @@ _BUILT_IN: Final[Mapping[str, Callable[[ast.Hole, Cap | None, Span], Op]]] = {
     "raw": lambda _, cap, span: Raw(cap, span=span),
 }
 
-HOLE_TYPES: Final = tuple(sorted(_BUILT_IN))
+HOLE_TYPES: Final = tuple(sorted(_BUILT_IN.keys() - {"enum"}))
+"""The types an author can write; `enum` is what the parser calls choices in parentheses."""
 
 
 def longest_first(choices: tuple[str, ...]) -> tuple[str, ...]:
@@ -121,7 +122,7 @@ class _Lowering:
             cap = Cap(hole.name.text, kind, default, span=use or hole.name.span)
         self._check_choices(hole, span)
         build = _BUILT_IN.get(name)
-        if build is not None:
+        if build is not None and (name != "enum" or hole.choices):
             return [build(hole, cap, span)]
         word = self.words.get(name)
         if word is None:

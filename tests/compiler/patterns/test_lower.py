@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from cablese.compiler.patterns import captures, emit_pattern
 from cablese.compiler.patterns.lower import HOLE_TYPES
+from cablese.compiler.patterns.notation import show_op
 from cablese.compiler.patterns.program import Enum, Group, Lit, Opt, Run
 
 from .building import lower, phrase_of, program_of, word_of
@@ -111,6 +112,22 @@ def test_an_unknown_type_is_reported_with_a_suggestion():
 def test_an_unknown_word_may_be_one_of_the_file():
     """Words of the file are suggested, too."""
     assert _one("{c:lnit}", LINT)[1].help == "did you mean `lint`?"
+
+
+def test_choices_cannot_be_left_out():
+    """`enum` is no type that an author can write."""
+    program, found, _ = _one("{v:enum}")
+    assert program is None
+    assert found.code == "E0301"
+
+
+def test_an_operation_is_shown_as_it_was_written():
+    """For messages about phrases: the notation of each hole, back from its program."""
+    texts = ["{a}", "{:word}", "{n:int}", "{:spaces}", "{:gap}", "{:indent}", "{v:(ab|a)}", "{x:rest}", "{x:raw}"]
+    texts += ["{s:cstring}", "{q:quoted}", "a{{b}}", "{?x{n:int = 1}{?s}}", "{h:hex(4..64)}"]
+    for text in texts:
+        assert "".join(map(show_op, program_of(text))) == text
+    assert "".join(map(show_op, program_of("{code:lint}", LINT))) == "[ABC]+ [0123456789]+"
 
 
 def test_an_unknown_phrase_is_reported():

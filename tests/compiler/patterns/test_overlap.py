@@ -68,6 +68,12 @@ def test_first_fit_tells_patterns_apart(left, right):
     assert overlap(program_of(left), program_of(right)) is None
 
 
+def test_a_long_line_is_found_too():
+    """However long the shortest one is."""
+    program = program_of("a" * 6000 + "{?b}")
+    assert overlap(program, program) == "a" * 6000
+
+
 def test_a_pattern_overlaps_itself():
     """With a line it claims."""
     program = program_of("{a} {n:int}{? ({x})}")

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from .building import ALPHABET, lines_near, programs
 
-FEW = settings(max_examples=80, deadline=None)
+FEW = settings(max_examples=60, deadline=None)
 SEEDS = st.integers(0, 2**32).map(Random)
 
 
