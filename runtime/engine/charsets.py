@@ -5,6 +5,7 @@ Invariant: every spelling leaves out LF, which no line holds, so that an express
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 Ranges = tuple[tuple[int, int], ...]
@@ -70,6 +71,11 @@ def spell(ranges: Ranges) -> str:
     if kept[-1][1] == LAST:
         return f"[^{_spell_ranges(complement(kept))}]"
     return f"[{_spell_ranges(kept)}]"
+
+
+def one_of(chars: Iterable[str]) -> str:
+    """Return the regular expression of one of these characters."""
+    return spell(normal([(ord(char), ord(char)) for char in chars]))
 
 
 def spell_literal(text: str) -> str:

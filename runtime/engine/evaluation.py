@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..framing import Streams
 from .claims import Failure, first_failure, holds_for_success
 from .facts import Facts, Reading
-from .scan import Place, scan
+from .scan import scan
 from .summary import render_summary
+from .tables import Place
 from .values import WHOLE, Exhausted
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def evaluate(rule: RuleProgram, streams: Streams, exit_code: int | None) -> Body
     """Return the body of a rule over an output, or why it does not apply. Text never makes it raise.
 
     `streams.merged`: the two streams are one, because the host or the command (`2>&1`, `1>&2`) joined them; it stands
-    in `stdout` or in `stderr`, and the other is empty.
+    in `stdout` or in `stderr`, and the other must be empty.
     """
     refused = _refuse_streams(rule, streams) or _refuse_exit(rule, exit_code)
     if refused:
@@ -95,17 +96,19 @@ def explain(body: Body) -> list[tuple[str, int, str, str]]:
 
 def _refuse_streams(rule: RuleProgram, streams: Streams) -> Refusal | None:
     """Refuse what stands in a stream that must be empty."""
+    stderr_empty = rule.streams.get("stderr") is None
     if streams.merged:
-        if not streams.stdout or not streams.stderr:
-            return None
-        reason = STDERR_PRESENT if rule.streams.get("stderr") is None else INVALID_OUTPUT
-        return Refusal(reason, "both streams hold text, though they were joined", _first_line("stderr", streams.stderr))
-    for name, text, reason in (
-        ("stderr", streams.stderr, STDERR_PRESENT),
-        ("stdout", streams.stdout, INVALID_OUTPUT),
-    ):
-        if text and rule.streams.get(name) is None:
-            return Refusal(reason, f"{name} must be empty", _first_line(name, text))
+        if streams.stdout and streams.stderr:
+            reason = STDERR_PRESENT if stderr_empty else INVALID_OUTPUT
+            return Refusal(reason, "both streams hold text, though they were joined")
+        # `1>&2` is no exception for a rule that allows nothing in stderr and has no grammar for joined streams.
+        if streams.stderr and stderr_empty and "merged" not in rule.streams:
+            return Refusal(STDERR_PRESENT, "stderr must be empty", _first_line("stderr", streams.stderr))
+        return None
+    if streams.stderr and stderr_empty:
+        return Refusal(STDERR_PRESENT, "stderr must be empty", _first_line("stderr", streams.stderr))
+    if streams.stdout and rule.streams.get("stdout") is None:
+        return Refusal(INVALID_OUTPUT, "stdout must be empty", _first_line("stdout", streams.stdout))
     return None
 
 

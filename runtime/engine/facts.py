@@ -10,15 +10,18 @@ INVARIANT: values depend on nothing but the lines and the exit code; evaluation 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
-from .charsets import normal, spell
+from .charsets import one_of
 from .tables import StreamProgram, label_char
 from .values import MISSING, WHOLE, Capped, Exhausted, Group, Node, code_points, elements
 
 MOST_REMEMBERED: Final = 4096
+DEEPEST: Final = 50
+"""How many values may wait for one another."""
+
 _BLANKS: Final = " \t"
 
 
@@ -45,6 +48,7 @@ class Facts:
     def __init__(self, rule: Any, readings: list[Reading], exit_code: int | None) -> None:
         self.readings = readings
         self.exit_code = exit_code
+        self._depth = 0
         self.fuel = 2_000_000 + 64 * sum(len(reading.lines) for reading in readings)
         self._kinds: dict[str, dict[str, Any]] = rule.kinds
         self._programs: dict[str, Any] = rule.facts
@@ -76,9 +80,14 @@ class Facts:
         return self._facts[name]
 
     def value(self, value: list[Any], scope: Node) -> Any:
-        """Evaluate a VALUE in a scope."""
+        """Evaluate a VALUE in a scope. Values that go in a circle run out of depth."""
         self.spend(1)
-        return self._operations[value[0]](value, scope)
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise Exhausted
+        found = self._operations[value[0]](value, scope)
+        self._depth -= 1
+        return found
 
     def path(self, path: list[Any], scope: Node, variables: dict[str, Any] | None = None) -> Any:
         """Follow a PATH. A step from something missing gives missing."""
@@ -238,7 +247,7 @@ class Facts:
         marks = self.marks(kind, stream)
         holding = self.readings[stream].program.capturing.get(name)
         asked = marks.own & holding if marks and holding else None
-        return re.compile(_one_of(asked)).finditer if asked else None
+        return re.compile(one_of(asked)).finditer if asked else None
 
     def _captured(self, stream: int, index: int) -> dict[str, int | str]:
         key = (stream, index)
@@ -354,15 +363,11 @@ def _marks(kind: dict[str, Any], stream: str) -> _Marks | None:
     opens = "".join(map(label_char, kind["lines" if is_line else "open"].get(stream, ())))
     if not opens:
         return None
-    expression = _one_of(opens)
+    expression = one_of(opens)
     if is_line:
         return _Marks(opens, frozenset(opens), re.compile(expression).finditer)
     inside = "".join(map(label_char, kind["inside"].get(stream, ())))
     own = frozenset(map(label_char, kind["own"].get(stream, ())))
     if inside:
-        expression += _one_of(inside) + "*+"
+        expression += one_of(inside) + "*+"
     return _Marks(opens, own, re.compile(expression).finditer)
-
-
-def _one_of(chars: Iterable[str]) -> str:
-    return spell(normal([(ord(char), ord(char)) for char in chars]))

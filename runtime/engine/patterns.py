@@ -81,14 +81,15 @@ def lower_pattern(ops: Ops) -> str:
     return _Lowering(captures=None).lower(ops)
 
 
-def lower_line(ops: Ops) -> str:
-    """Return the expression of a whole line, its end included.
+def lower_line(ops: Ops, wanted: frozenset[str] = frozenset(), captures: list[Capture] | None = None) -> str:
+    """Return the expression of a whole line, its end included; groups, appended to `captures`, for the wanted names.
 
     A last `raw` takes what is left of any line, as scanned text holds neither NUL nor ESC: nothing is left to check.
     """
+    lowering = _Lowering(captures if wanted else None, wanted)
+    source = lowering.lower(ops)
     if ops and ops[-1][0] == "raw":
-        return lower_pattern(ops[:-1])
-    source = lower_pattern(ops)
+        return source.removesuffix(_SIMPLE["raw"] + _END)
     return source if source.endswith(_END) else source + _END
 
 
@@ -119,10 +120,11 @@ def _caps(ops: Ops) -> list[tuple[str, str, int | None]]:
 
 
 class _Lowering:
-    """One walk over the operations of one pattern; `captures` collects them, None takes none."""
+    """One walk over the operations of one pattern; `captures` collects them, None takes none; `wanted` None: all."""
 
-    def __init__(self, captures: list[Capture] | None) -> None:
+    def __init__(self, captures: list[Capture] | None, wanted: frozenset[str] | None = None) -> None:
         self.captures = captures
+        self.wanted = wanted
 
     def lower(self, ops: Ops) -> str:
         return self._sequence(ops, (), inside=False)
@@ -147,7 +149,7 @@ class _Lowering:
 
     def _captured(self, op: Op, source: str) -> str:
         cap = op[-1]
-        if cap is None or self.captures is None:
+        if cap is None or self.captures is None or (self.wanted is not None and cap[0] not in self.wanted):
             return source
         self.captures.append(Capture(cap[0], cap[1] == "int", cap[2]))
         return f"({source})"

@@ -10,17 +10,36 @@ changes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from .charsets import Ranges, common
-from .patterns import Ops, Reader, captured_names, first_characters, lower_line, lower_reader
+from .patterns import Capture, First, Ops, Reader, captured_names, first_characters, lower_line, lower_reader
 
 LABEL_BASE: Final = 0x21
 """The first character of a trace: visible, and far enough from the surrogates for `MOST_LABELS`."""
 
 MOST_LABELS: Final = 0xD000
+
+
+class Scan(NamedTuple):
+    """An accepted stream: `trace[i]` is the label of `lines[i]`."""
+
+    trace: str
+    lines: list[str]
+
+
+class Place(NamedTuple):
+    """Where a stream was refused.
+
+    `line` counts from 1. `text` is the line, or None where the output ended too early or is empty. `kinds` were
+    possible there, in the order in which they are tried. `control` names the character that no line may hold.
+    """
+
+    line: int
+    text: str | None
+    kinds: tuple[str, ...]
+    control: str | None = None
 
 
 def label_char(label: int) -> str:
@@ -29,114 +48,53 @@ def label_char(label: int) -> str:
 
 
 class Row:
-    """What may follow a position, as one expression: group `n` says that edge `n - 1` claimed the line.
+    """What may follow a position, as one expression whose last group tells which alternative matched.
 
-    `chars[n]` and `after[n]` give the character of the trace and the labels of the next row; index 0 is unused.
+    `chars[group]` and `after[group]` give the character of the trace and the labels of the next row; `next[group]` is
+    that row once it is lowered, the row itself where the edge leads back to it.
     """
 
-    __slots__ = ("after", "chars", "kinds", "labels", "match", "next")
+    __slots__ = ("after", "chars", "kinds", "match", "next")
 
     def __init__(self, program: StreamProgram, labels: tuple[int, ...]) -> None:
-        self.labels = labels
-        positions = [program.labels[label][0] for label in labels]
-        self.match: Callable[[str], Any] = re.compile(_alternation(program, positions)).match
-        self.chars = ["", *map(label_char, labels)]
-        self.after = [(), *(program.rows[position] for position in positions)]
-        # Filled by `scan` as edges are taken; the row itself where the edge leads back to it.
-        self.next: list[Row | None] = [None, *(self if after == labels else None for after in self.after[1:])]
-        self.kinds = tuple(dict.fromkeys(program.positions[position]["kind"] for position in positions))
+        table = lower_row(program, labels, {})
+        self.match = table.match
+        self.chars = ["" if label is None else label_char(label) for label in table.labels]
+        self.after = [() if label is None else program.rows[program.labels[label][0]] for label in table.labels]
+        self.next: list[Row | None] = [self if after == labels else None for after in self.after]
+        self.kinds = program.kinds_of(labels)
 
 
-class CountedEdge:
-    """One edge of a stream with counters. Masks have bit `c` for counter `c`.
+class RowTable(NamedTuple):
+    """A lowered row, by group of its expression.
 
-    `zero`: counters that must be zero, as their record closes. `above`: counters that must be above zero.
+    `labels[group]` is the label of the alternative that the group ends (None: it ends none), `captures[group]` are the
+    captures of that alternative, with their groups.
     """
 
-    __slots__ = ("above", "label", "next", "opens", "position", "possible", "sets", "spends", "zero")
-
-    def __init__(self, program: StreamProgram, path: list[str], label: int) -> None:
-        position, keep = program.labels[label]
-        target = program.positions[position]
-        closed, kept, opened = path[keep:], path[:keep], target["path"][keep:]
-        owners = [counter["record"] for counter in program.counters]
-        self.label = label
-        self.next: CountedRow | None = None
-        self.position = position
-        self.sets = tuple(target["sets"])
-        self.spends = tuple(target["spends"])
-        self.opens = tuple(at for at, owner in enumerate(owners) if owner in opened)
-        self.zero = _mask(at for at, owner in enumerate(owners) if owner in closed)
-        self.above = _mask(self.spends)
-        # A counter of a record that this edge opens is zero, so nothing can spend it here.
-        self.possible = all(owners[at] in kept for at in self.spends)
+    match: Callable[[str], Any]
+    labels: list[int | None]
+    captures: list[list[tuple[int, Capture]]]
 
 
-class CountedRow:
-    """A row of a stream with counters; which of its edges are possible depends on which counters are above zero."""
-
-    __slots__ = ("edges", "key", "path", "program", "variants")
-
-    def __init__(self, program: StreamProgram, path: list[str], labels: tuple[int, ...]) -> None:
-        self.program = program
-        self.path = path
-        self.key = (tuple(path), labels)
-        self.edges = [CountedEdge(program, path, label) for label in labels]
-        self.variants: dict[int, Variant] = {}
-
-    def variant(self, above: int) -> Variant:
-        """Return the row as it is while the counters of the mask `above`, and no others, are above zero."""
-        found = self.variants.get(above)
-        if found is None:
-            found = self.variants[above] = Variant(self, above)
-        return found
-
-
-class Variant:
-    """The possible edges of a counted row as one expression, and what its lines of content begin with.
-
-    `body` holds the characters that alone decide for an edge that stays in this row; `body_labels` translates them to
-    the trace, `spenders[c]` are those that spend counter `c`. Empty where counters have more than one record, as then
-    a record might close in the middle of a stretch.
-    """
-
-    __slots__ = ("body", "body_labels", "chars", "edges", "kinds", "match", "spenders")
-
-    def __init__(self, row: CountedRow, above: int) -> None:
-        program = row.program
-        self.edges = [edge for edge in row.edges if edge.possible and not edge.zero & above and not edge.above & ~above]
-        positions = [edge.position for edge in self.edges]
-        self.match: Callable[[str], Any] = re.compile(_alternation(program, positions)).match
-        self.chars = ["", *(label_char(edge.label) for edge in self.edges)]
-        self.kinds = tuple(dict.fromkeys(program.positions[position]["kind"] for position in positions))
-        body: dict[str, CountedEdge] = {}
-        if above and len({counter["record"] for counter in program.counters}) == 1:
-            taken: list[Ranges] = []
-            for edge in self.edges:
-                char = self._stays(row, edge)
-                if char and not any(common(first, ((ord(char), ord(char)),)) for first in taken):
-                    body[char] = edge
-                taken.extend(program.first_characters(edge.position))
-        self.body = "".join(body)
-        self.body_labels = {ord(char): label_char(edge.label) for char, edge in body.items()}
-        self.spenders = [
-            [char for char, edge in body.items() if counter in edge.spends] for counter in range(len(program.counters))
-        ]
-
-    @staticmethod
-    def _stays(row: CountedRow, edge: CountedEdge) -> str:
-        """Return the character that begins every line of the edge, if it is all that the edge asks for."""
-        program = row.program
-        if edge.sets or program.labels[edge.label][1] != len(row.path):
-            return ""
-        if program.row_key(edge.position) != row.key:
-            return ""
-        patterns = program.positions[edge.position]["patterns"]
-        if len(patterns) != 1:
-            return ""
-        ops = program.patterns[patterns[0]]
-        plain = len(ops) == 2 and ops[0][0] == "lit" and len(ops[0][1]) == 1 and ops[1][0] == "raw"
-        return ops[0][1] if plain else ""
+def lower_row(program: StreamProgram, labels: Iterable[int], wanted: dict[int, frozenset[str]]) -> RowTable:
+    """Lower a row, pattern by pattern; `wanted` says for a position which captures to take on the way."""
+    sources: list[str] = []
+    ends: list[int | None] = [None]
+    taken: list[list[tuple[int, Capture]]] = [[]]
+    for label in labels:
+        position = program.labels[label][0]
+        for pattern in program.positions[position]["patterns"] or (None,):
+            captures: list[Capture] = []
+            names = wanted.get(position, frozenset())
+            # A catch-all has nothing to check.
+            sources.append("()" if pattern is None else lower_line(program.patterns[pattern], names, captures) + "()")
+            groups = [(len(ends) + at, capture) for at, capture in enumerate(captures)]
+            ends.extend([None] * len(captures))
+            taken.extend([] for _ in captures)
+            ends.append(label)
+            taken.append(groups)
+    return RowTable(re.compile("|".join(sources) or "(?!)").match, ends, taken)
 
 
 class StreamProgram:
@@ -153,7 +111,8 @@ class StreamProgram:
         self.labels: list[list[int]] = checked["labels"]
         self.counters: list[dict[str, str]] = checked["counters"]
         self._rows: dict[tuple[int, ...], Row] = {}
-        self._counted: dict[tuple[tuple[str, ...], tuple[int, ...]], CountedRow] = {}
+        # By what tells counted rows apart; `counted` fills it.
+        self.counted_rows: dict[Any, Any] = {}
         self._readers: dict[int, Reader] = {}
 
     def row(self, labels: tuple[int, ...]) -> Row:
@@ -163,22 +122,9 @@ class StreamProgram:
             found = self._rows[labels] = Row(self, labels)
         return found
 
-    def row_key(self, position: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """Return what tells the counted row behind a position from others: the open records and the labels."""
-        return tuple(self.positions[position]["path"]), self.rows[position]
-
-    def counted_row(self, position: int | None) -> CountedRow:
-        """Return the lowered counted row behind a position, or of the beginning (None)."""
-        key = ((), self.start) if position is None else self.row_key(position)
-        found = self._counted.get(key)
-        if found is None:
-            found = self._counted[key] = CountedRow(self, list(key[0]), key[1])
-        return found
-
-    def lead(self, edge: CountedEdge) -> CountedRow:
-        """Return the row behind an edge, and remember it there."""
-        edge.next = self.counted_row(edge.position)
-        return edge.next
+    def kinds_of(self, labels: Iterable[int]) -> tuple[str, ...]:
+        """Return the kinds of labels, each once."""
+        return tuple(dict.fromkeys(self.positions[self.labels[label][0]]["kind"] for label in labels))
 
     def position_of(self, char: str) -> int:
         """Return the position of a character of the trace."""
@@ -209,29 +155,9 @@ class StreamProgram:
                     found.setdefault(name, set()).add(label_char(label))
         return {name: frozenset(chars) for name, chars in found.items()}
 
-    def first_characters(self, position: int) -> list[Ranges]:
-        """Return the characters with which a line of the position can begin, pattern by pattern."""
+    def first_characters(self, position: int) -> list[First]:
+        """Return how lines of the position can begin, pattern by pattern."""
         patterns = self.positions[position]["patterns"]
         if not patterns:
-            return [((0, 0x10FFFF),)]
-        return [first_characters(self.patterns[pattern]).ranges for pattern in patterns]
-
-
-def _alternation(program: StreamProgram, positions: list[int]) -> str:
-    """Return one expression with an empty group behind each position's own: its number tells which one matched."""
-    return "|".join(f"{_position(program, position)}()" for position in positions) or "(?!)"
-
-
-def _position(program: StreamProgram, position: int) -> str:
-    patterns = program.positions[position]["patterns"]
-    if not patterns:
-        return ""
-    lines = [lower_line(program.patterns[pattern]) for pattern in patterns]
-    return lines[0] if len(lines) == 1 else f"(?:{'|'.join(lines)})"
-
-
-def _mask(counters: Any) -> int:
-    mask = 0
-    for counter in counters:
-        mask |= 1 << counter
-    return mask
+            return [First(((0, 0x10FFFF),), nullable=True)]
+        return [first_characters(self.patterns[pattern]) for pattern in patterns]
