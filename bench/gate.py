@@ -121,7 +121,7 @@ def small_candidate() -> list[Row]:
         rows.append(compare("1 MB log, 300 tokens, boundaries", blanks, log, kind))
         rows.append(compare("1 MB without many boundaries, 300 tokens, exact", blanks, _sparse(writer), kind))
         rows.append(compare("1 MB multilingual, 300 tokens", other[-400:], other, kind))
-        rows.append(compare("1 MB multilingual, 9 KB", other[-4_000:], other, kind))
+        rows.append(compare("1 MB multilingual, 4,000 characters", other[-4_000:], other, kind))
     return rows
 
 

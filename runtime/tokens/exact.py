@@ -24,9 +24,9 @@ HALF = 32
 LOW = (1 << HALF) - 1
 BOTH_ONE = 1 << HALF | 1
 
-_REMEMBERED = 1 << 16
+_REMEMBERED = 1 << 15
 _HELD = 1 << 18
-_LONG = 64
+_LONG = 256
 
 # Work in microseconds of a cold count under both encodings: a chunk that is one token, a byte of any other chunk.
 _GLANCE = 3
@@ -142,10 +142,13 @@ class Ledger(dict[str, int]):
 
         Text without boundaries is refused before anything else is counted for nothing.
         """
-        if self.left is not None:
-            within = text[: self.left // _MERGE + 1]
-            if len(within) < len(text) and len(first_chunk(within)) == len(within):
+        if self.left is None:
+            return
+        size, most = 1024, self.left // _MERGE
+        while size < len(text) and len(first_chunk(text[:size])) == size:
+            if size > most:
                 raise OutOfWorkError
+            size *= 8
 
     def spend(self, work: int) -> None:
         """Charge work. Raises `OutOfWorkError`."""

@@ -101,8 +101,10 @@ def _by_counting(candidate: str, original: str, work: int, counter: str) -> Verd
 
     try:
         ledger = _counter(counter, work)
-        ledger.spend(_PER_SURROGATE * (count_surrogates(candidate) + count_surrogates(original)))
-        candidate, original = without_surrogates(candidate), without_surrogates(original)
+        surrogates = count_surrogates(candidate) + count_surrogates(original)
+        if surrogates:
+            ledger.spend(_PER_SURROGATE * surrogates)
+            candidate, original = without_surrogates(candidate), without_surrogates(original)
         if len(candidate) * _FAR_SHORTER > len(original):
             ledger.spend((len(candidate) + len(original)) // _LINES_PER_UNIT)
             candidate, original = _without_common_lines(candidate, original)
