@@ -35,7 +35,7 @@ fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
 
 pack: $(READY)
-	$(BIN)/cablese compile rules -o runtime/curated.cablepack --name curated
+	$(BIN)/python -m cablese.compiler.curated
 
 $(READY): pyproject.toml setup.py $(wildcard rules/*.cable) $(wildcard dsl/*.py dsl/*.lark compiler/*.py compiler/patterns/*.py)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -35,3 +35,8 @@ def build_curated_pack(folder: Path, target: Path) -> None:
     """Compile the rules in `folder` and write the pack to `target`."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(compile_curated(folder))
+
+
+if __name__ == "__main__":
+    HOUSE = Path(__file__).resolve().parent.parent
+    build_curated_pack(HOUSE / "rules", HOUSE / "runtime" / "curated.cablepack")
