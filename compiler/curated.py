@@ -5,6 +5,7 @@ Used by the build step and by `make pack`; the result is the same on every machi
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from ..dsl.render import render_human
@@ -39,4 +40,7 @@ def build_curated_pack(folder: Path, target: Path) -> None:
 
 if __name__ == "__main__":
     HOUSE = Path(__file__).resolve().parent.parent
-    build_curated_pack(HOUSE / "rules", HOUSE / "runtime" / "curated.cablepack")
+    try:
+        build_curated_pack(HOUSE / "rules", HOUSE / "runtime" / "curated.cablepack")
+    except CuratedRulesError as findings:
+        sys.exit(str(findings))
