@@ -144,11 +144,14 @@ class Ledger(dict[str, int]):
         """
         if self.left is None:
             return
-        size, most = 1024, self.left // _MERGE
-        while size < len(text) and len(first_chunk(text[:size])) == size:
-            if size > most:
+        size = 1024
+        while size < len(text):
+            start = text[:size]
+            if len(first_chunk(start)) < size:
+                return
+            if _MERGE * _bytes(start) > self.left:
                 raise OutOfWorkError
-            size *= 8
+            size *= 4
 
     def spend(self, work: int) -> None:
         """Charge work. Raises `OutOfWorkError`."""
