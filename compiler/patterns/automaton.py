@@ -58,6 +58,12 @@ def look_automaton(ops: Program) -> Automaton:
     return builder.build()
 
 
+def is_exact(op: Op) -> bool:
+    """Say whether the automata count the characters of an operation exactly."""
+    runs = op.runs if isinstance(op, Group) else (op,)
+    return all(max(run.low, run.high or 0) <= LONGEST_UNROLLED for run in runs if isinstance(run, Run))
+
+
 @dataclass(slots=True)
 class _Builder:
     """Thompson's construction with guarded empty moves: a guard is what the next character must not be."""

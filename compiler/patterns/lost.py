@@ -11,14 +11,14 @@ INVARIANT: where `keeps_all` holds, the committed look and the free reading of i
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import count
 from typing import Final
 
 from ...dsl.source import Span
-from .automaton import Automaton, look_automaton
+from .automaton import Automaton, is_exact, look_automaton
 from .characters import atoms, intersect, samples, single, subtract, unite
 from .program import OPEN, TEXT, CString, Enum, Fit, Group, Lit, Op, Opt, Program, Quoted, Ranges, Run, walk
 
@@ -75,7 +75,7 @@ def keeps_all(ops: Program) -> bool:
         if isinstance(op, OPEN):
             return True
         after = ops[index + 1 :]
-        if any(_lost(point, strict=True)[0] for point in _points(op, after)):
+        if not is_exact(op) or any(_lost(point, strict=True)[0] for point in _points(op, after)):
             return False
         if isinstance(op, Opt) and not keeps_all(op.ops + after):
             return False
@@ -144,6 +144,7 @@ def _lost(point: _Point, *, strict: bool) -> tuple[bool, str | None]:
     both = look_automaton((*point.taken, *point.more, *point.after))
     classes = [ranges for auto in (skip, taken, both) for edges in auto.edges for ranges, _ in edges]
     letters = [(samples(part)[0], part) for part in atoms(list(dict.fromkeys(classes)))]
+    skip_to, taken_to, both_to = (_targets(automaton) for automaton in (skip, taken, both))
     ticket = count()
     heap: list[tuple[int, int, str, int, int, frozenset[int]]] = [(0, 0, "", 0, 0, frozenset((0,)))]
     seen: dict[tuple[int, int], list[frozenset[int]]] = {}
@@ -164,12 +165,12 @@ def _lost(point: _Point, *, strict: bool) -> tuple[bool, str | None]:
         if here == _DONE and (before == _DONE or before in skip.ends) and not reached & both.ends:
             return True, line
         for (penalty, char), part in letters:
-            after = frozenset(
-                target for state in reached for ranges, target in both.edges[state] if intersect(ranges, part)
-            )
-            for left in _next(skip, before, part):
-                for right in _next(taken, here, part):
-                    heapq.heappush(heap, (cost + 100 + penalty, next(ticket), line + char, left, right, after))
+            lefts, rights = skip_to(before, part), taken_to(here, part)
+            if lefts and rights:
+                after = frozenset(target for state in reached for target in both_to(state, part))
+                for left in lefts:
+                    for right in rights:
+                        heapq.heappush(heap, (cost + 100 + penalty, next(ticket), line + char, left, right, after))
     return False, None
 
 
@@ -180,7 +181,13 @@ def _may_begin_alike(skip: Automaton, taken: Automaton) -> bool:
     )
 
 
-def _next(automaton: Automaton, state: int, part: Ranges) -> list[int]:
-    if state == _DONE:
-        return [_DONE]
-    return [target for ranges, target in automaton.edges[state] if intersect(ranges, part)]
+def _targets(automaton: Automaton) -> Callable[[int, Ranges], tuple[int, ...]]:
+    """Return the moves of an automaton on a part of the characters, remembered."""
+
+    @cache
+    def find(state: int, part: Ranges) -> tuple[int, ...]:
+        if state == _DONE:
+            return (_DONE,)
+        return tuple(target for ranges, target in automaton.edges[state] if intersect(ranges, part))
+
+    return find

@@ -44,7 +44,11 @@ class _TooLargeError(Exception):
 
 
 def overlap(left: Program, right: Program) -> str | None:
-    """Return a line that both patterns claim, or None when there is none."""
+    """Return a line that both patterns claim, or None when there is none.
+
+    Where no real line was found and none is excluded (see above), or the search grew too large, the answer is a line
+    that at least one of them does not claim, perhaps the empty one: `match_line` tells.
+    """
     if _clearly_apart(left, right):
         return None
     first: str | None = None

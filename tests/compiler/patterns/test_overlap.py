@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from cablese.compiler.patterns import match_line, overlap, overlap_words
+from cablese.compiler.patterns.lost import keeps_all
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -72,6 +73,12 @@ def test_a_long_line_is_found_too():
     """However long the shortest one is."""
     program = program_of("a" * 6000 + "{?b}")
     assert overlap(program, program) == "a" * 6000
+
+
+def test_long_bounds_exclude_nothing():
+    """A bound that the automata do not count is never taken for a proof."""
+    assert keeps_all(program_of("{:few}!", word_of("few", ("b", 1, 80))))
+    assert not keeps_all(program_of("{:many}!", word_of("many", ("b", 1, 81))))
 
 
 def test_a_pattern_overlaps_itself():
