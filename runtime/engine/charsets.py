@@ -1,12 +1,12 @@
 """Sets of code points as sorted, disjoint, closed ranges, and their spelling in a regular expression.
 
-Invariant: every spelling leaves out LF, which no line holds, so that an expression may also run over a whole text.
+Expressions see lines, and no line holds LF: whether a set has it is nobody's concern, and the shorter spelling is used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 Ranges = tuple[tuple[int, int], ...]
 
@@ -15,10 +15,43 @@ ALL: Final[Ranges] = ((0, LAST),)
 LF: Final[Ranges] = ((0x0A, 0x0A),)
 
 TEXT: Final[Ranges] = ((0x09, 0x09), (0x20, 0x7E), (0xA0, LAST))
-CELL: Final[Ranges] = ((0x20, 0x7E), (0xA0, LAST))
-WORD: Final[Ranges] = ((0x21, 0x7E), (0xA0, LAST))
-RAW: Final[Ranges] = ((0x01, 0x09), (0x0B, 0x1A), (0x1C, LAST))
-FIT_CLASSES: Final = {"text": TEXT, "word": WORD, "cell": CELL}
+
+
+class Classes(NamedTuple):
+    """The character classes of holes, as `docs/pack-format.md` names them."""
+
+    text: Ranges
+    word: Ranges
+    cell: Ranges
+    raw: Ranges
+
+
+ANY_LINE: Final = Classes(
+    text=TEXT,
+    word=((0x21, 0x7E), (0xA0, LAST)),
+    cell=((0x20, 0x7E), (0xA0, LAST)),
+    raw=ALL,
+)
+"""For any line of a scanned text, which holds neither NUL nor ESC: `raw` has nothing left to refuse."""
+
+CLEAN_LINE: Final = Classes(
+    text=ALL, word=((0, 0x08), (0x0A, 0x1F), (0x21, LAST)), cell=((0, 0x08), (0x0A, LAST)), raw=ALL
+)
+"""For lines without control characters but tab: what need not be told apart makes for much faster expressions."""
+
+_CONTROLS: Final = "".join(map(chr, (*range(0x09), *range(0x0B, 0x20), 0x7F)))
+_MORE_CONTROLS: Final = "".join(map(chr, range(0x80, 0xA0)))
+
+
+def is_clean(text: str) -> bool:
+    """Say whether a text holds no control characters but tab and LF."""
+    if text.isascii():
+        return not any(map(text.__contains__, _CONTROLS))
+    # Searching bytes for one of them is many times faster than searching wide characters.
+    data = text.encode("utf-8", "surrogatepass")
+    if any(char.encode() in data for char in _CONTROLS):
+        return False
+    return b"\xc2" not in data or not any(char.encode() in data for char in _MORE_CONTROLS)
 
 
 def normal(ranges: list[tuple[int, int]]) -> Ranges:
@@ -68,9 +101,13 @@ def spell(ranges: Ranges) -> str:
     if len(kept) == 1 and kept[0][0] == kept[0][1]:
         return spell_literal(chr(kept[0][0]))
     # A set that runs to the last code point is spelt by its gaps: its table would span every plane.
-    if kept[-1][1] == LAST:
-        return f"[^{_spell_ranges(complement(kept))}]"
-    return f"[{_spell_ranges(kept)}]"
+    if kept[-1][1] != LAST:
+        return f"[{_spell_ranges(kept)}]"
+    gaps = complement(union(kept, LF))
+    # With LF among the gaps they may be one range the fewer, else leaving it out is.
+    with_lf = complement(kept)
+    gaps = with_lf if gaps and len(with_lf) <= len(gaps) else gaps
+    return f"[^{_spell_ranges(gaps)}]" if gaps else "(?s:.)"
 
 
 def one_of(chars: Iterable[str]) -> str:

@@ -13,24 +13,15 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from .charsets import FIT_CLASSES, RAW, TEXT, Ranges, common, normal, spell, spell_literal, union, without
+from .charsets import ANY_LINE, Classes, Ranges, common, normal, spell, spell_literal, union, without
 
 Op = list[Any]
 Ops = list[Op] | tuple[Op, ...]
 
 _QUOTE_OR_BACKSLASH: Ranges = ((0x22, 0x22), (0x5C, 0x5C))
-_TEXT = spell(TEXT)
-_RAW = spell(RAW)
-_CSTRING = rf"(?:{spell(without(TEXT, _QUOTE_OR_BACKSLASH))}++|\\{_TEXT})*+"
 _END = r"\Z"
-_SIMPLE = {"rest": f"{_TEXT}*+", "raw": f"{_RAW}*+", "cstring": _CSTRING, "quoted": f'"{_CSTRING}"'}
+_OPEN_CLASSES = {"rest": "text", "raw": "raw"}
 _OPEN = frozenset({"fit", "rest", "raw"})
-_SIMPLE_FIRST: dict[str, Ranges] = {
-    "rest": TEXT,
-    "raw": RAW,
-    "cstring": without(TEXT, ((0x22, 0x22),)),
-    "quoted": ((0x22, 0x22),),
-}
 
 
 class First(NamedTuple):
@@ -76,27 +67,24 @@ class Reader:
         return values
 
 
-def lower_pattern(ops: Ops) -> str:
-    """Return the expression of a pattern without captures and without its end."""
-    return _Lowering(captures=None).lower(ops)
-
-
-def lower_line(ops: Ops, wanted: frozenset[str] = frozenset(), captures: list[Capture] | None = None) -> str:
+def lower_line(
+    ops: Ops,
+    wanted: frozenset[str] = frozenset(),
+    captures: list[Capture] | None = None,
+    classes: Classes = ANY_LINE,
+) -> str:
     """Return the expression of a whole line, its end included; groups, appended to `captures`, for the wanted names.
 
-    A last `raw` takes what is left of any line, as scanned text holds neither NUL nor ESC: nothing is left to check.
+    `classes` says what the lines are known to be; see `charsets`.
     """
-    lowering = _Lowering(captures if wanted else None, wanted)
-    source = lowering.lower(ops)
-    if ops and ops[-1][0] == "raw":
-        return source.removesuffix(_SIMPLE["raw"] + _END)
+    source = _Lowering(classes, captures if wanted else None, wanted).lower(ops)
     return source if source.endswith(_END) else source + _END
 
 
 def lower_reader(ops: Ops) -> Reader:
     """Return what takes the captures of a pattern."""
     captures: list[Capture] = []
-    return Reader(_Lowering(captures).lower(ops), tuple(captures))
+    return Reader(_Lowering(ANY_LINE, captures).lower(ops), tuple(captures))
 
 
 def captured_names(ops: Ops) -> frozenset[str]:
@@ -106,7 +94,7 @@ def captured_names(ops: Ops) -> frozenset[str]:
 
 def first_characters(ops: Ops) -> First:
     """Return how a line of the pattern can begin."""
-    return _first(ops, look=False)
+    return _Lowering(ANY_LINE).first(ops, look=False)
 
 
 def _caps(ops: Ops) -> list[tuple[str, str, int | None]]:
@@ -122,11 +110,15 @@ def _caps(ops: Ops) -> list[tuple[str, str, int | None]]:
 class _Lowering:
     """One walk over the operations of one pattern; `captures` collects them, None takes none; `wanted` None: all."""
 
-    def __init__(self, captures: list[Capture] | None, wanted: frozenset[str] | None = None) -> None:
+    def __init__(
+        self, classes: Classes, captures: list[Capture] | None = None, wanted: frozenset[str] | None = None
+    ) -> None:
+        self.classes = classes
         self.captures = captures
         self.wanted = wanted
 
     def lower(self, ops: Ops) -> str:
+        """Lower a whole pattern, without its end."""
         return self._sequence(ops, (), inside=False)
 
     def _sequence(self, ops: Ops, after: Ops, *, inside: bool) -> str:
@@ -140,11 +132,11 @@ class _Lowering:
                 inner = self._sequence(op[1], [*ops[at + 1 :], *after], inside=True)
                 parts.append(f"(?>{inner}|)")
             elif name == "fit":
-                parts.append(self._captured(op, _fit(op, ops[at + 1 :], after, inside=inside)))
-            elif name in ("rest", "raw"):
-                parts.append(self._captured(op, _SIMPLE[name]) + _END)
+                parts.append(self._captured(op, self._fit(op, ops[at + 1 :], after, inside=inside)))
+            elif name in _OPEN:
+                parts.append(self._captured(op, spell(getattr(self.classes, _OPEN_CLASSES[name])) + "*+") + _END)
             else:
-                parts.append(self._captured(op, _closed(op)))
+                parts.append(self._captured(op, self._closed(op)))
         return "".join(parts)
 
     def _captured(self, op: Op, source: str) -> str:
@@ -154,17 +146,95 @@ class _Lowering:
         self.captures.append(Capture(cap[0], cap[1] == "int", cap[2]))
         return f"({source})"
 
+    def _closed(self, op: Op) -> str:
+        """Lower an operation that needs to know nothing of what follows."""
+        name = op[0]
+        if name == "run":
+            return _run(op[1], op[2], op[3])
+        if name == "enum":
+            return f"(?>{'|'.join(map(spell_literal, op[1]))})"
+        if name == "group":
+            return "".join(map(self._closed, op[1]))
+        text = self.classes.text
+        inside = rf"(?:{spell(without(text, _QUOTE_OR_BACKSLASH))}++|\\{spell(text)})*+"
+        return f'"{inside}"' if name == "quoted" else inside
 
-def _closed(op: Op) -> str:
-    """Lower an operation that needs to know nothing of what follows."""
-    name = op[0]
-    if name == "run":
-        return _run(op[1], op[2], op[3])
-    if name == "enum":
-        return f"(?>{'|'.join(map(spell_literal, op[1]))})" if op[1] else "(?!)"
-    if name == "group":
-        return "".join(_closed(run) for run in op[1])
-    return _SIMPLE[name]
+    def _fit(self, op: Op, behind: Ops, after: Ops, *, inside: bool) -> str:
+        """Lower a first-fit hole: one character of its class, then on to the first place where the look-ahead fits.
+
+        The look-ahead is tried only at characters with which it can begin. Where it can begin with none of the class,
+        the hole takes all it can. At the top level the end of the hole needs no check, as what follows is matched next
+        and cannot match where the look-ahead does not; in an optional part it does, as the look-ahead may reach beyond.
+        """
+        admitted: Ranges = getattr(self.classes, op[1])
+        following = [*behind, *after]
+        first = self.first(following, look=True)
+        one = spell(admitted)
+        if first.anywhere:
+            return one
+        stops = common(admitted, first.ranges)
+        check = f"(?={self._look(following)})" if inside and not _ends_in(behind) else ""
+        if not stops:
+            return f"{one}++{check}"
+        steps = without(admitted, stops)
+        if not steps:
+            return f"{one}(?:(?!{self._look(following)}){one})*+{check}"
+        step = spell(steps)
+        return f"{one}{step}*+(?:(?!{self._look(following)}){spell(stops)}{step}*+)*+{check}"
+
+    def _look(self, ops: Ops) -> str:
+        """Return what must fit behind a hole: the operations up to the next open hole, or to the end of the line."""
+        parts: list[str] = []
+        for at, op in enumerate(ops):
+            if op[0] in _OPEN:
+                return "".join(parts)
+            if op[0] == "lit":
+                parts.append(spell_literal(op[1]))
+            elif op[0] != "opt":
+                parts.append(self._closed(op))
+            elif _holds_open(op[1]):
+                rest = ops[at + 1 :]
+                return f"{''.join(parts)}(?:{self._look([*op[1], *rest])}|{self._look(rest)})"
+            else:
+                parts.append(f"(?>{_Lowering(self.classes).lower(op[1])}|)")
+        return "".join(parts) + _END
+
+    def first(self, ops: Ops, *, look: bool) -> First:
+        """Return how the operations can begin; in a look-ahead an open hole ends them."""
+        ranges: Ranges = ()
+        for op in ops:
+            name = op[0]
+            if look and name in _OPEN:
+                return First((), nullable=True, anywhere=True)
+            if name == "opt":
+                part = self.first(op[1], look=look)
+                if part.anywhere:
+                    return part
+                ranges = union(ranges, part.ranges)
+                continue
+            begins, nullable = self._first_of(op)
+            ranges = union(ranges, begins)
+            if not nullable:
+                return First(ranges, nullable=False)
+        return First(ranges, nullable=True)
+
+    def _first_of(self, op: Op) -> tuple[Ranges, bool]:
+        """Return with which characters one operation can begin, and whether it may match nothing."""
+        name = op[0]
+        if name == "lit":
+            return normal([(ord(op[1][0]), ord(op[1][0]))]), False
+        if name == "fit":
+            return getattr(self.classes, op[1]), False
+        if name == "group":
+            group = self.first(op[1], look=False)
+            return group.ranges, group.nullable
+        if name == "run":
+            return normal([(low, high) for low, high in op[1]]), op[2] == 0
+        if name == "enum":
+            return normal([(ord(text[0]), ord(text[0])) for text in op[1]]), False
+        if name == "quoted":
+            return ((0x22, 0x22),), False
+        return getattr(self.classes, _OPEN_CLASSES.get(name, "text")), True
 
 
 def _run(ranges: list[list[int]], low: int, high: int | None) -> str:
@@ -178,30 +248,6 @@ def _run(ranges: list[list[int]], low: int, high: int | None) -> str:
     return f"{one}{{{low},{high}}}+"
 
 
-def _fit(op: Op, behind: Ops, after: Ops, *, inside: bool) -> str:
-    """Lower a first-fit hole: one character of its class, then on to the first place where the look-ahead fits.
-
-    The look-ahead is tried only at characters with which it can begin. Where it can begin with none of the class, the
-    hole takes all it can. At the top level the end of the hole needs no check, as what follows is matched next and
-    cannot match where the look-ahead does not; in an optional part it does, as the look-ahead may reach beyond it.
-    """
-    admitted = FIT_CLASSES[op[1]]
-    following = [*behind, *after]
-    first = _first(following, look=True)
-    one = spell(admitted)
-    if first.anywhere:
-        return one
-    stops = common(admitted, first.ranges)
-    check = f"(?={_look(following)})" if inside and not _ends_in(behind) else ""
-    if not stops:
-        return f"{one}++{check}"
-    steps = without(admitted, stops)
-    if not steps:
-        return f"{one}(?:(?!{_look(following)}){one})*+{check}"
-    step = spell(steps)
-    return f"{one}{step}*+(?:(?!{_look(following)}){spell(stops)}{step}*+)*+{check}"
-
-
 def _ends_in(ops: Ops) -> bool:
     """Say whether a look-ahead over the operations surely ends within them."""
     return any(op[0] in _OPEN for op in ops)
@@ -209,63 +255,3 @@ def _ends_in(ops: Ops) -> bool:
 
 def _holds_open(ops: Ops) -> bool:
     return any(op[0] in _OPEN or (op[0] == "opt" and _holds_open(op[1])) for op in ops)
-
-
-def _look(ops: Ops) -> str:
-    """Return what must fit behind a hole: the operations up to the next open hole, or to the end of the line."""
-    parts: list[str] = []
-    for at, op in enumerate(ops):
-        if op[0] in _OPEN:
-            return "".join(parts)
-        if op[0] == "lit":
-            parts.append(spell_literal(op[1]))
-        elif op[0] != "opt":
-            parts.append(_closed(op))
-        elif _holds_open(op[1]):
-            rest = ops[at + 1 :]
-            return f"{''.join(parts)}(?:{_look([*op[1], *rest])}|{_look(rest)})"
-        else:
-            parts.append(f"(?>{_look_part(op[1])}|)")
-    return "".join(parts) + _END
-
-
-def _look_part(ops: Ops) -> str:
-    """Lower an optional part without open holes."""
-    return _Lowering(captures=None).lower(ops)
-
-
-def _first(ops: Ops, *, look: bool) -> First:
-    """Return how the operations can begin; in a look-ahead an open hole ends them."""
-    ranges: Ranges = ()
-    for op in ops:
-        name = op[0]
-        if look and name in _OPEN:
-            return First((), nullable=True, anywhere=True)
-        if name == "fit":
-            return First(union(ranges, FIT_CLASSES[op[1]]), nullable=False)
-        if name == "opt":
-            part = _first(op[1], look=look)
-            if part.anywhere:
-                return part
-            ranges = union(ranges, part.ranges)
-            continue
-        first, nullable = _first_of(op)
-        ranges = union(ranges, first)
-        if not nullable:
-            return First(ranges, nullable=False)
-    return First(ranges, nullable=True)
-
-
-def _first_of(op: Op) -> tuple[Ranges, bool]:
-    name = op[0]
-    if name == "lit":
-        point = ord(op[1][0])
-        return ((point, point),), False
-    if name == "group":
-        group = _first(op[1], look=False)
-        return group.ranges, group.nullable
-    if name == "run":
-        return normal([(low, high) for low, high in op[1]]), op[2] == 0
-    if name == "enum":
-        return normal([(ord(text[0]), ord(text[0])) for text in op[1]]), False
-    return _SIMPLE_FIRST[name], name != "quoted"

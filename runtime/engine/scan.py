@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 
-from .tables import Place, Row, Scan, StreamProgram
+from .charsets import is_clean
+from .tables import Place, Scan, StreamProgram
 
 _SGR = r"\x1b\[[0-9;:]*+m"
 
@@ -32,9 +33,9 @@ def scan(program: StreamProgram, text: str) -> Scan | Place:
         return _control_place(text)
     lines = split_lines(text)
     if not lines:
-        return Scan("", lines) if program.blank else Place(1, None, program.row(program.start).kinds)
+        return Scan("", lines) if program.blank else Place(1, None, program.kinds_of(program.start))
     if not program.counters:
-        return _scan_plain(program, lines)
+        return _scan_plain(program, lines, clean=is_clean(text))
     from .counted import scan_counted
 
     return scan_counted(program, lines)
@@ -46,26 +47,23 @@ def _control_place(text: str) -> Place:
     return Place(line + 1, split_lines(text)[line], (), name)
 
 
-def _scan_plain(program: StreamProgram, lines: list[str]) -> Scan | Place:
+def _scan_plain(program: StreamProgram, lines: list[str], *, clean: bool) -> Scan | Place:
     trace: list[str] = []
     append = trace.append
-    feed = iter(lines)
-    row = program.row(program.start)
-    following: Row | None = row
-    while following is not None:
-        row, following = following, None
-        chars, nexts = row.chars, row.next
-        for found in map(row.match, feed):
-            if found is None:
-                return Place(len(trace) + 1, lines[len(trace)], row.kinds)
-            edge = found.lastindex
-            append(chars[edge])
-            if nexts[edge] is not row:
-                following = nexts[edge]
-                if following is None:
-                    following = nexts[edge] = program.row(row.after[edge])
-                break
+    row = program.row(program.start, clean=clean)
+    match, chars, nexts = row.match, row.chars, row.next
+    for line in lines:
+        found = match(line)
+        if found is None:
+            return Place(len(trace) + 1, line, row.kinds)
+        group = found.lastindex
+        append(chars[group])
+        if nexts[group] is not row:
+            following = nexts[group]
+            if following is None:
+                following = nexts[group] = program.row(row.after[group], clean=clean)
+            row = following
+            match, chars, nexts = row.match, row.chars, row.next
     if program.position_of(trace[-1]) not in program.final:
-        last = program.rows[program.position_of(trace[-1])]
-        return Place(len(lines) + 1, None, program.row(last).kinds)
+        return Place(len(lines) + 1, None, row.kinds)
     return Scan("".join(trace), lines)

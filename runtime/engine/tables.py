@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
+from .charsets import ANY_LINE, CLEAN_LINE, Classes
 from .patterns import Capture, First, Ops, Reader, captured_names, first_characters, lower_line, lower_reader
 
 LABEL_BASE: Final = 0x21
@@ -56,8 +57,8 @@ class Row:
 
     __slots__ = ("after", "chars", "kinds", "match", "next")
 
-    def __init__(self, program: StreamProgram, labels: tuple[int, ...]) -> None:
-        table = lower_row(program, labels, {})
+    def __init__(self, program: StreamProgram, labels: tuple[int, ...], classes: Classes) -> None:
+        table = lower_row(program, labels, {}, classes)
         self.match = table.match
         self.chars = ["" if label is None else label_char(label) for label in table.labels]
         self.after = [() if label is None else program.rows[program.labels[label][0]] for label in table.labels]
@@ -77,7 +78,9 @@ class RowTable(NamedTuple):
     captures: list[list[tuple[int, Capture]]]
 
 
-def lower_row(program: StreamProgram, labels: Iterable[int], wanted: dict[int, frozenset[str]]) -> RowTable:
+def lower_row(
+    program: StreamProgram, labels: Iterable[int], wanted: dict[int, frozenset[str]], classes: Classes = ANY_LINE
+) -> RowTable:
     """Lower a row, pattern by pattern; `wanted` says for a position which captures to take on the way."""
     sources: list[str] = []
     ends: list[int | None] = [None]
@@ -88,7 +91,8 @@ def lower_row(program: StreamProgram, labels: Iterable[int], wanted: dict[int, f
             captures: list[Capture] = []
             names = wanted.get(position, frozenset())
             # A catch-all has nothing to check.
-            sources.append("()" if pattern is None else lower_line(program.patterns[pattern], names, captures) + "()")
+            source = "" if pattern is None else lower_line(program.patterns[pattern], names, captures, classes)
+            sources.append(f"{source}()")
             groups = [(len(ends) + at, capture) for at, capture in enumerate(captures)]
             ends.extend([None] * len(captures))
             taken.extend([] for _ in captures)
@@ -111,15 +115,17 @@ class StreamProgram:
         self.labels: list[list[int]] = checked["labels"]
         self.counters: list[dict[str, str]] = checked["counters"]
         self._rows: dict[tuple[int, ...], Row] = {}
+        self._clean_rows: dict[tuple[int, ...], Row] = {}
         # By what tells counted rows apart; `counted` fills it.
         self.counted_rows: dict[Any, Any] = {}
         self._readers: dict[int, Reader] = {}
 
-    def row(self, labels: tuple[int, ...]) -> Row:
-        """Return the lowered row of these labels."""
-        found = self._rows.get(labels)
+    def row(self, labels: tuple[int, ...], *, clean: bool = False) -> Row:
+        """Return the lowered row of these labels, for any line or for lines without control characters."""
+        rows = self._clean_rows if clean else self._rows
+        found = rows.get(labels)
         if found is None:
-            found = self._rows[labels] = Row(self, labels)
+            found = rows[labels] = Row(self, labels, CLEAN_LINE if clean else ANY_LINE)
         return found
 
     def kinds_of(self, labels: Iterable[int]) -> tuple[str, ...]:

@@ -32,8 +32,8 @@ OUTPUTS = [
     "4c1d2aa first\n9f00b31 \n",
     "diff --git a/q b/q\n--- a/q\n+++ b/q\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n",
     (
-        "running 2 tests\ntest a ... ok\ntest b ... FAILED\n\nfailures:\n\n---- b stdout ----\nsaid\nfailures:\n    b\n\n"
-        "test result: FAILED. 1 passed; 1 failed; 0 ignored\n"
+        "running 2 tests\ntest a ... ok\ntest b ... FAILED\n\nfailures:\n\n---- b stdout ----\nsaid\n"
+        "failures:\n    b\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored\n"
     ),
 ]
 

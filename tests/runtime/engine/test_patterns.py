@@ -8,6 +8,7 @@ from cablese.compiler.patterns import program as ir
 from cablese.compiler.patterns.emit import emit_pattern
 from cablese.compiler.patterns.reference import match_line
 from cablese.dsl.source import Span
+from cablese.runtime.engine.charsets import CLEAN_LINE, is_clean
 from cablese.runtime.engine.patterns import first_characters, lower_line, lower_reader
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -122,14 +123,26 @@ LOOK_BEYOND = (
 @example((LOOK_BEYOND, "ab"))
 @example(((text_fit("x"), ir.Opt((ir.Lit("(", span=SPAN), text_fit("y"), ir.Lit(":", span=SPAN)), span=SPAN)), "a(b:"))
 def test_the_lowered_pattern_takes_what_the_definition_takes(case):
-    """Same lines, same captures as the definition, for any program; and without captures the same lines."""
+    """Same lines, same captures as the definition, for any program; without captures, and on clean lines, the same."""
     program, line = case
     names = frozenset(cap.name for cap, _ in ir.caps(program))
     ops = emit_pattern(program, names)
     expected = match_line(program, line)
     assert lower_reader(ops).read(line) == expected
-    plain = re.compile(lower_line(emit_pattern(program, frozenset()))).match(line)
-    assert (plain is not None) == (expected is not None)
+    ops = emit_pattern(program, frozenset())
+    assert (re.match(lower_line(ops), line) is not None) == (expected is not None)
+    if is_clean(line):
+        assert (re.match(lower_line(ops, classes=CLEAN_LINE), line) is not None) == (expected is not None)
+
+
+CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+@given(st.text() | st.text("a\t\n\x7f\x1f\x80\x9f\xa0\u0100\ud800", max_size=4))
+@example("\xc2\xa0\u2028")
+def test_a_clean_text_has_no_control_character_but_tab_and_lf(text):
+    """The quick search finds what a search character by character finds."""
+    assert is_clean(text) == (CONTROL.search(text) is None)
 
 
 @given(cases())

@@ -139,7 +139,7 @@ def expressions(line):
 
 @st.composite
 def tables(draw):
-    """Draw the tables of a stream: a record `r`, half of the time with counters, perhaps with a record `q` inside it."""
+    """Draw the tables of a stream: a record `r`, sometimes with counters, perhaps with a record `q` inside it."""
     counters = draw(st.sampled_from([(), (), (("n", "r"),), (("n", "r"), ("m", "r")), (("n", "r"), ("m", "q"))]))
     names = [name for name, owner in counters if owner == "r"]
     inner_names = [name for name, _ in counters]
