@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from .options import Arguments, Command, Operands
 from .output import complain
 
@@ -24,7 +26,8 @@ def execute(arguments: Arguments) -> int:
         near = did_you_mean(name.upper(), CODES)
         complain(f"there is no diagnostic code `{name}`" + (f"; did you mean `{near}`?" if near else ""))
         return 1
-    print(f"{code.code}: {code.title}\n\n{code.explanation.strip()}\n")
+    paragraphs = [textwrap.fill(paragraph, 100) for paragraph in code.explanation.strip().split("\n\n")]
+    print("\n\n".join([f"{code.code}: {code.title}", *paragraphs]), end="\n\n")
     print(f"This raises it:\n\n{_indent(code.bad)}\n\nThis does not:\n\n{_indent(code.good)}")
     return 0
 

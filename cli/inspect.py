@@ -60,7 +60,10 @@ def describe(pack: Pack) -> dict[str, Any]:
                 "tools": list(rule.tools),
                 "commands": [" ".join(command["head"]) for command in rule.commands],
                 "exit": rule.exit,
-                "streams": [name if program is not None else f"{name} empty" for name, program in rule.streams.items()],
+                "streams": [
+                    name if program is not None else f"{name} empty"
+                    for name, program in sorted(rule.streams.items(), reverse=True)
+                ],
             }
         )
     return {

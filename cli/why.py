@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..runtime.catalogue import Claim
 from ..runtime.framing import Streams
 from ..runtime.records import Outcome, RecordError, View
-from ..runtime.walk import Claim
+from ..runtime.tokens import count_tokens
 from .captured import CAPTURED, DECIDING, make_compressor, read_captured
 from .options import Arguments, Command
 from .output import InputError, complain
@@ -48,9 +49,10 @@ def render_steps(steps: dict[str, Any], view: View) -> list[tuple[str, str]]:
     if "verdict" in steps:
         lines += _verdict(steps["rule"], steps["verdict"])
     decision = view.decision
-    for name, (original, shown) in (decision.tokens or {}).items():
-        compared = f"{shown} tokens shown, {original} in the original" if shown != original else f"{original} tokens"
-        lines.append(("tokens", f"{name}: {compared}"))
+    summary = count_tokens(steps["shown"]) if "shown" in steps else {}
+    for name, (original, _) in (decision.tokens or {}).items():
+        compared = f", the summary would be {summary[name]}" if summary else ""
+        lines.append(("tokens", f"{name}: {original} in the original{compared}"))
     lines.append(("decision", f"{decision.outcome}" + (f": {decision.reason}" if decision.reason else "")))
     if decision.detail:
         lines.append(("", decision.detail))

@@ -91,7 +91,9 @@ def _walk(result: ToolResult, context: Context, note: Note) -> View:
         candidate = make_candidate(result, command, claim, note)
         note("summary", candidate)
         check_guarantee(context)
-        weigh(_render(candidate, context, _STAND_IN), result.content)
+        shown = _render(candidate, context, _STAND_IN)
+        note("shown", shown)
+        weigh(shown, result.content)
         handle = retain(result, context)
         shown = _render(candidate, context, handle)
         if handle is not None and len(handle) != HANDLE_DIGITS:

@@ -323,7 +323,7 @@ def test_steps_are_told(make_context, listing):
     """Whoever listens hears of each step that was taken, up to the one that decided."""
     told = {}
     decide(listing(), make_context(), told.__setitem__)
-    assert list(told) == ["command", "rule", "streams", "verdict", "summary", "handle"]
+    assert list(told) == ["command", "rule", "streams", "verdict", "summary", "shown", "handle"]
     told.clear()
     decide(listing(metadata={"stdout": "else\n"}), make_context(), told.__setitem__)
     assert list(told) == ["command", "rule", "streams", "verdict"]

@@ -1,0 +1,200 @@
+"""`cablese view`, `show` and `why`: captured results in every form."""
+
+import json
+
+import pytest
+from cablese.cli.schema import ViewRecord
+
+COMMAND = ("--command", "git log --oneline -60", "--exit-code", "0")
+
+
+def test_a_captured_result_is_summarised_and_can_be_shown_again(cablese, log):
+    """The last line of a view is the command that prints the original, byte for byte."""
+    done = cablese("view", *COMMAND, "--stdout", log)
+    assert (done.code, done.err) == (0, b"")
+    assert done.out.startswith(
+        b"[tool_output_compression]\ntool: bash\nrule: bash.git_log\ncommand: git log --oneline -60\n"
+    )
+    last = done.out.split(b"\n")[-1].decode()
+    assert last.startswith("original: cablese show ")
+    assert cablese(*last.split()[2:]).out == log.read_bytes()
+
+
+def test_what_passes_is_printed_as_it_came(cablese, tmp_path):
+    """Bytes that are no UTF-8, no last line end, line ends of another system: all as they were, both streams."""
+    out, err = tmp_path / "out", tmp_path / "err"
+    out.write_bytes(b"\xff\xfe\r\n\x00no end")
+    err.write_bytes(b"\x80\x1b[31m")
+    assert (
+        cablese("view", "--command", "x", "--stdout", out, "--stderr", err).out == b"\xff\xfe\r\n\x00no end\x80\x1b[31m"
+    )
+    assert cablese("view", "--command", "git log --oneline", "--stdout", out).out == b"\xff\xfe\r\n\x00no end"
+    assert cablese("view", "--command", "x", "--merged", "-", stdin=b"\xffa").out == b"\xffa"
+
+
+def test_the_record_has_the_published_shape(cablese, log):
+    """`--json` prints the view record, `--count` adds exact counts."""
+    done = cablese("view", *COMMAND, "--stdout", log, "--json", "--count")
+    record = json.loads(done.out)
+    ViewRecord.model_validate_json(done.out)
+    assert record["outcome"] == "compressed"
+    assert all(shown < original for original, shown in record["tokens"].values())
+    assert record["bytes"][0] == len(log.read_bytes())
+
+
+def result(stdout, **fields):
+    """Make a result record as JSON."""
+    record = {
+        "tool": "shell",
+        "arguments": {"cmd": "git log --oneline"},
+        "content": f"stdout:\n{stdout}\nstderr:\n",
+        "metadata": {"exit_code": 0},
+        "id": 7,
+    }
+    return json.dumps({**record, **fields}).encode()
+
+
+def test_a_record_on_standard_input_is_viewed(cablese, log):
+    """Without `--command`, a result record is read; its tool stands in the header."""
+    done = cablese("view", stdin=result(log.read_text()))
+    assert done.out.startswith(b"[tool_output_compression]\ntool: shell\n")
+    payload = cablese("view", stdin=b'{"tool": "read", "content": {"a": [1, "\xc3\xa9"]}}')
+    assert json.loads(payload.out) == {"a": [1, "é"]}
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"x", b"[1]", b'{"tool": "x"}', b"\xff", b"[" * 10**6, b'{"tool": "x", "content": NaN}', b"{}{}"]
+)
+def test_malformed_records_are_exit_2(cablese, data):
+    """A record that cannot be read is named on standard error, and nothing is printed."""
+    done = cablese("view", stdin=data)
+    assert (done.code, done.out) == (2, b"")
+    assert done.err.startswith(b"cablese: ")
+
+
+def test_many_records_give_a_line_each(cablese, log, tmp_path):
+    """With `--jsonl` a malformed line becomes an error record with its number, and the exit code is 1."""
+    path = tmp_path / "results.jsonl"
+    good = result(log.read_text())
+    path.write_bytes(good + b"\n\n{broken\n" + result("x\ud800") + b"\n")
+    done = cablese("view", "--jsonl", path)
+    lines = [json.loads(line) for line in done.out.splitlines()]
+    assert done.code == 1
+    assert [line.get("outcome") for line in lines] == ["compressed", None, "passed"]
+    assert lines[1]["line"] == 3
+    path.write_bytes(good)
+    assert cablese("view", "--jsonl", path).code == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--command", "x"),
+        ("--stdout", "f"),
+        ("--command", "x", "--stdout", "/none/there"),
+        ("--command", "x", "--stdout", "-", "--merged", "-"),
+        ("--command", "x", "--stdout", "-", "--exit-code", "x"),
+        ("--command", "x", "--stdout", "-", "--admit", "all"),
+        ("--unknown",),
+        ("operand",),
+        ("--comman", "x", "--stdout", "-"),
+    ],
+)
+def test_wrong_options_are_exit_2(cablese, words):
+    """Options that do not fit together, files that are not there, unknown or shortened names."""
+    done = cablese("view", *words)
+    assert (done.code, done.out) == (2, b"")
+    assert done.err
+
+
+def test_without_a_store_a_summary_needs_leave(cablese, log):
+    """`--no-store` passes the original; `--unrecoverable-ok` allows a summary without the last line."""
+    assert cablese("view", *COMMAND, "--stdout", log, "--no-store").out == log.read_bytes()
+    done = cablese("view", *COMMAND, "--stdout", log, "--no-store", "--unrecoverable-ok")
+    assert done.out.startswith(b"[tool_output_compression]\n")
+    assert b"original:" not in done.out
+
+
+@pytest.mark.parametrize("variable", [{"CABLESE_DISABLED": "1"}, {"CABLESE_STORE": "/dev/null/store"}])
+def test_switches_of_the_environment(cablese, log, monkeypatch, variable):
+    """The kill switch, and a store that cannot be made: the original, and the reason on the record."""
+    for name, value in variable.items():
+        monkeypatch.setenv(name, value)
+    assert cablese("view", *COMMAND, "--stdout", log).out == log.read_bytes()
+    record = json.loads(cablese("view", *COMMAND, "--stdout", log, "--json").out)
+    assert record["reason"] == ("kill_switch" if "CABLESE_DISABLED" in variable else "store_failed")
+
+
+def test_a_project_can_switch_a_rule_off(cablese, log, monkeypatch, tmp_path):
+    """`.cablese/config.toml` above the current folder narrows; a broken one turns everything off and says why."""
+    (tmp_path / ".cablese").mkdir()
+    (tmp_path / "sub").mkdir()
+    monkeypatch.chdir(tmp_path / "sub")
+    config = tmp_path / ".cablese" / "config.toml"
+    config.write_text('disable = ["bash.git_log"]')
+    record = json.loads(cablese("view", *COMMAND, "--stdout", log, "--json").out)
+    assert record["detail"] == "the rule `bash.git_log` is not enabled"
+    config.write_text("disable = 1")
+    record = json.loads(cablese("view", *COMMAND, "--stdout", log, "--json").out)
+    assert record["reason"] == "disabled"
+    assert "config.toml: `disable`" in record["detail"]
+
+
+def test_show_selects_lines(cablese, log):
+    """Windows count from 1, expressions are searched in lines, both together in this order."""
+    handle = cablese("view", *COMMAND, "--stdout", log).out.split()[-1].decode()
+    lines = log.read_bytes().splitlines(keepends=True)
+    assert cablese("show", handle, "--lines", "2:3").out == b"".join(lines[1:3])
+    assert cablese("show", handle, "--lines", ":1").out == lines[0]
+    assert cablese("show", handle, "--lines", "60:").out == lines[59]
+    assert cablese("show", handle, "--lines", "90:99").out == b""
+    assert cablese("show", handle, "--grep", "number [12] ").out == b"".join(lines[1:3])
+    assert cablese("show", handle, "--lines", "3:", "--grep=number [12] ").out == lines[2]
+    for wrong in (("--lines", "0:1"), ("--lines", "x"), ("--grep", "(")):
+        assert cablese("show", handle, *wrong).code == 2
+
+
+def test_show_knows_its_own_handles_only(cablese, log):
+    """Unknown handles are exit 1; an original of another tenant is unknown."""
+    assert cablese("show", "123456789012345").code == 1
+    record = result(log.read_text(), tenant="t", run="r")
+    handle = cablese("view", stdin=record).out.split()[-1].decode()
+    assert cablese("show", handle).code == 1
+    assert cablese("show", handle, "--tenant", "t", "--run", "r").out == json.loads(record)["content"].encode()
+
+
+def test_show_of_a_broken_store_is_exit_2(cablese, monkeypatch, tmp_path):
+    """A store that cannot be read is another thing than an unknown handle."""
+    path = tmp_path / "store"
+    path.write_bytes(b"no store" * 100)
+    monkeypatch.setenv("CABLESE_STORE", str(path))
+    assert cablese("show", "123456789012345").code == 2
+
+
+def test_why_names_both_places(cablese, tmp_path, log):
+    """For what passes, the line of the output and the lines of the rule file; exit 3. Nothing is kept."""
+    path = tmp_path / "out"
+    path.write_bytes(b"abcdef0 first\nnot a commit\n")
+    done = cablese("why", "--command", "git log --oneline 2>&1", "--stdout", path)
+    text = done.out.decode()
+    assert done.code == 3
+    assert "its streams are joined" in text
+    assert "output    stdout line 2: `not a commit`" in text
+    assert "possible  commit  git.cable:" in text
+    assert "decision  passed: invalid_output" in text
+    done = cablese("why", *COMMAND, "--stdout", log)
+    assert done.code == 0
+    assert b"lines     stdout: 60 commit\n" in done.out
+    assert b"decision  compressed\n" in done.out
+
+
+def test_why_says_what_a_summary_would_cost(cablese, tmp_path):
+    """A short output passes for want of gain, with the counts that decided."""
+    path = tmp_path / "out"
+    path.write_bytes(b"abcdef0 first\n")
+    done = cablese("why", "--command", "git log --oneline", "--stdout", path)
+    assert done.code == 3
+    assert b"in the original, the summary would be " in done.out
+    assert b"decision  passed: no_gain" in done.out
+    assert cablese("why", "--command", "ls", "--stdout", path).code == 3
+    assert cablese("why").code == 2
