@@ -21,6 +21,7 @@ from typing import Any
 from ..compiler import compile_sources
 from ..runtime.engine import Body, Refusal, Streams, accepts, evaluate
 from ..runtime.engine.scan import scan
+from ..runtime.engine.tables import Scan
 from ..runtime.pack import Pack, load_pack
 from .corpus.generate import CORPUS
 
@@ -72,12 +73,12 @@ def find_rule(pack: Pack, command: str) -> Any:
 
 
 def scan_rows() -> list[Row]:
-    """Lines to labels: the largest stream of each input."""
+    """Measure lines to labels: the largest stream of each input."""
     return [_row(name, which=scan) for name in _inputs()]
 
 
 def evaluate_rows() -> list[Row]:
-    """Text to body: the whole rule, with its facts, claims and summary."""
+    """Measure text to body: the whole rule, with its facts, claims and summary."""
     return [_row(name, which=evaluate) for name in _inputs()]
 
 
@@ -94,7 +95,7 @@ def _row(name: str, *, which: Callable[..., Any]) -> Row:
     if which is scan:
         found = scan(rule.streams[stream], text)
         ours, baseline = compare(lambda: scan(rule.streams[stream], text), lambda: match_each_line(text))
-        told = f"{len(found.lines)} lines" if hasattr(found, "lines") else f"refused: {found}"
+        told = f"{len(found.lines)} lines" if isinstance(found, Scan) else f"refused: {found}"
     else:
         streams = Streams(metadata["stdout"], metadata["stderr"])
         body = evaluate(rule, streams, metadata["exit_code"])
@@ -106,12 +107,12 @@ def _row(name: str, *, which: Callable[..., Any]) -> Row:
 
 
 def load_rows() -> list[Row]:
-    """Bytes to a rule that is ready: the header and one section, against parsing all of it as JSON."""
+    """Measure bytes to a rule that is ready: the header and one section, against parsing all of it as JSON."""
     data = pack_bytes()
     parts = data.split(b"\n")
 
     def load() -> None:
-        find_rule(load_pack(data), "git log --oneline").streams
+        scan(find_rule(load_pack(data), "git log --oneline").streams["stdout"], "")
 
     def parse() -> None:
         for part in parts[1:-1]:
@@ -124,7 +125,7 @@ def load_rows() -> list[Row]:
 
 
 def refusal_rows() -> list[Row]:
-    """An output of another tool is refused at its first line: the cost of a wrong guess."""
+    """Measure what a wrong guess costs: an output of another tool is refused at its first line."""
     rule = find_rule(load_pack(pack_bytes()), "git diff")
     text = CORPUS["git_log_10000_commits"]()["metadata"]["stdout"]
     found = evaluate(rule, Streams(text, ""), 0)
