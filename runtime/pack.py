@@ -183,26 +183,45 @@ def load_pack(data: bytes) -> Pack:
     return Pack(digest, header, lambda offset, length: data[base + offset : base + offset + length])
 
 
+class _File:
+    """A file that is read in parts and closed with the last pack that reads it."""
+
+    __slots__ = ("_descriptor",)
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+
+    def __del__(self) -> None:
+        # Opening may have failed, or the interpreter may be shutting down.
+        descriptor, close = getattr(self, "_descriptor", None), getattr(os, "close", None)
+        if descriptor is not None and close is not None:
+            close(descriptor)
+
+    @property
+    def size(self) -> int:
+        """The size in bytes."""
+        return os.fstat(self._descriptor).st_size
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Return `length` bytes from `offset` on, fewer where the file ends. Threads do not disturb one another."""
+        return os.pread(self._descriptor, length, offset)
+
+
 def open_pack(path: str | os.PathLike[str]) -> Pack:
     """Return the pack of a file, of which only the header is read now. Raises PackError, OSError.
 
     The file stays open for the sections: what replaces it under its name is another pack.
     """
-    file = open(path, "rb", buffering=0)  # noqa: SIM115 - closed with the pack
-    size = os.fstat(file.fileno()).st_size
-    _check_size(size)
     if not hasattr(os, "pread"):
-        with file:
-            return load_pack(file.readall())
-
-    def read(offset: int, length: int) -> bytes:
-        return os.pread(file.fileno(), length, offset)
-
-    start = read(0, _HEADER_CHUNK)
+        with open(path, "rb") as whole:
+            return load_pack(whole.read(LARGEST_PACK + 1))
+    file = _File(path)
+    _check_size(file.size)
+    start = file.read(0, _HEADER_CHUNK)
     digest, end_of_first = _parse_first_line(start[:_LONGEST_FIRST_LINE])
     end = start.find(b"\n", end_of_first)
     while end < 0:
-        more = read(len(start), max(len(start), _HEADER_CHUNK))
+        more = file.read(len(start), max(len(start), _HEADER_CHUNK))
         if not more:
             raise PackTruncated("the file ends in its header")
         end = more.find(b"\n")
@@ -210,8 +229,8 @@ def open_pack(path: str | os.PathLike[str]) -> Pack:
         start += more
     header = _parse_header(start[end_of_first:end], digest)
     base = end + 1
-    _check_end(header, size - base)
-    return Pack(digest, header, lambda offset, length: read(base + offset, length))
+    _check_end(header, file.size - base)
+    return Pack(digest, header, lambda offset, length: file.read(base + offset, length))
 
 
 def _check_size(size: int) -> None:
