@@ -21,6 +21,11 @@ class RuleFiles(NamedTuple):
     sources: dict[str, str]
     diagnostics: tuple[Diagnostic, ...]
 
+    @property
+    def count(self) -> int:
+        """The number of files, those that could not be taken included."""
+        return len(self.sources.keys() | {diagnostic.source.path for diagnostic in self.diagnostics})
+
     def read(self, path: str) -> bytes:
         """Read a file that a rule file names. Raises OSError."""
         with open(os.path.join(self.base, path), "rb") as file:
