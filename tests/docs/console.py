@@ -92,7 +92,23 @@ class Scratch:
         return _HANDLE.sub(lambda found: back.get(found[0], found[0]), printed)
 
 
-def agrees(page: str, printed: str) -> bool:
-    """Tell whether the page's output is what was printed, `…` lines standing for any lines."""
-    parts = re.split(rf"^{ANY_LINES}\n", page, flags=re.MULTILINE)
-    return re.fullmatch(r"(?:.*\n)*".join(map(re.escape, parts)), printed) is not None
+def agrees(page: str, printed: str, *, elided: bool = False) -> bool:
+    """Tell whether the page's output is what was printed.
+
+    `…` on a line of its own stands for any lines; within a line it stands for any text where the block is `elided`.
+    """
+    pattern = ""
+    for line in page.splitlines(keepends=True):
+        if line == f"{ANY_LINES}\n":
+            pattern += r"(?:.*\n)*"
+        else:
+            pattern += ".*".join(map(re.escape, line.split(ANY_LINES))) if elided else re.escape(line)
+    return re.fullmatch(pattern, printed) is not None
+
+
+def merge(page: str, printed: str) -> str:
+    """Return what was printed, with each line of an elided block that still agrees as the page has it."""
+    ours, theirs = page.splitlines(keepends=True), printed.splitlines(keepends=True)
+    if len(ours) != len(theirs):
+        return printed
+    return "".join(a if agrees(a, b, elided=True) else b for a, b in zip(ours, theirs, strict=True))

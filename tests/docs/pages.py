@@ -5,8 +5,8 @@ A fence's first word is its language, the rest are `name=value` attributes:
 - `cable`: rule text. Whole files stand alone; clauses of a rule are wrapped by `fragments`. `error=E0301` says that
   the text must raise exactly that code. `file=NAME` puts the text into the scratch folder of the page's commands,
   `into=NAME` into the rule that this file ends with.
-- `console`: commands after `$ `, each with what it prints; a line `…` stands for any number of lines. `exit=1` is the
-  exit code of every command of the block.
+- `console`: commands after `$ `, each with what it prints; a line `…` stands for any number of lines, with `elided`
+  a `…` in a line for any text. `exit=1` is the exit code of the block's last command.
 - `sh`: commands for a reader's machine; only `make` targets and files of the repository are checked.
 - `python`: a script that runs. `json`: a value that parses. `text`: a drawing, or with `file=NAME` a file, or with
   `sample=RULE/NAME` a part of that sample's output, `…` standing for lines that are left out.
