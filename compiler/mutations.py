@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from .compilation import CompiledRule
 from .significance import significant_lines
@@ -91,21 +91,22 @@ def check_mutants(bench: Bench, rule: CompiledRule, trial: Trial) -> tuple[int, 
     found = []
     for mutant in mutants(trial, uncoloured=uncoloured):
         count += 1
-        problem = _judge(mutant, original, bench.decide(mutant.trial), rule)
+        problem = judge_mutant(mutant, original, bench.decide(mutant.trial), rule.section)
         if problem is not None:
             found.append(Silence(mutant, problem))
     return count, found
 
 
-def _judge(mutant: Mutant, original: Verdict, verdict: Verdict, rule: CompiledRule) -> str | None:
+def judge_mutant(mutant: Mutant, original: Verdict, verdict: Verdict, section: dict[str, Any]) -> str | None:
+    """Return what is wrong with the result of a mutant, None where nothing is. `section` is the rule's, of its pack."""
     if verdict.body is None:
         return None
     if mutant.expects == "passes":
         return "was accepted"
     if mutant.expects == "same":
         return None if verdict.body.replace("\r", "") == original.body else "shows another text"
-    before = significant_lines(rule.section, original.readings)
-    after = significant_lines(rule.section, verdict.readings)
+    before = significant_lines(section, original.readings)
+    after = significant_lines(section, verdict.readings)
     if verdict.body == original.body and len(before) != len(after):
         return f"shows the same text for {len(after)} lines that count instead of {len(before)}"
     return None

@@ -1,0 +1,58 @@
+"""Changed samples: a line lost, doubled or cut, colour, CRLF, another tool's words behind it.
+
+The quick run tries some changes of every accepted sample, evenly spread; with `CABLESE_LONG` set, all of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+
+import pytest
+from cablese.compiler import compile_sources
+from cablese.compiler.mutations import judge_mutant, mutants
+from cablese.compiler.trials import Bench, Trial
+
+from ..curated import ROOT, sample, sample_names
+
+MOST = 24
+
+
+@functools.cache
+def curated() -> tuple[Bench, dict[str, dict]]:
+    """Return the bench of the curated rules, and their sections by id."""
+    folder = ROOT / "rules"
+    sources = {path.name: path.read_text("utf-8") for path in sorted(folder.glob("*.cable"))}
+    done = compile_sources(sources, name="mutated", version="0", read=lambda path: (folder / path).read_bytes())
+    return Bench(done.pack), {rule.id: rule.section for rule in done.rules}
+
+
+def trial_of(record: dict) -> Trial:
+    """Return the trial that a sample is."""
+    meta = record["metadata"]
+    extra = {key: value for key, value in meta.items() if key not in ("stdout", "stderr", "exit_code")}
+    return Trial(
+        record["tool"],
+        record["arguments"]["command"],
+        meta.get("stdout", ""),
+        meta.get("stderr", ""),
+        meta.get("exit_code"),
+        extra,
+    )
+
+
+@pytest.mark.parametrize(("rule", "name"), [pair for pair in sample_names() if not pair[1].startswith("refused")])
+def test_no_change_goes_unnoticed(rule, name):
+    """Every changed sample passes through, or shows another text where a line that counts is another."""
+    trial = trial_of(sample(rule, name))
+    bench, sections = curated()
+    original = bench.decide(trial)
+    if original.body is None or "merged" in trial.metadata:
+        return
+    section = sections[original.rule]
+    streams = {stream: program for stream, program in section["streams"].items() if program != "empty"}
+    uncoloured = frozenset(stream for stream, program in streams.items() if program["uncoloured"])
+    found = list(mutants(trial, uncoloured=uncoloured))
+    step = 1 if os.environ.get("CABLESE_LONG") else max(1, len(found) // MOST)
+    for mutant in found[::step]:
+        assert judge_mutant(mutant, original, bench.decide(mutant.trial), section) is None, mutant.name
