@@ -32,5 +32,5 @@ def execute(arguments: Arguments) -> int:
     diagnostics = (*files.diagnostics, *found)
     sys.stdout.write(render_findings(diagnostics, arguments["format"]))
     if arguments["format"] == "human":
-        print(render_count(diagnostics, files.count))
+        print(render_count(diagnostics, files.total))
     return 1 if diagnostics else 0

@@ -22,7 +22,7 @@ class RuleFiles(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         """The number of files, those that could not be taken included."""
         return len(self.sources.keys() | {diagnostic.source.path for diagnostic in self.diagnostics})
 
