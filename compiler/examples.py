@@ -96,7 +96,7 @@ def read_example(rule: Ruled, node: ast.Example, read: Read | None, report: Repo
             text = _read_file(rule.source, part, read, report)
             if text is None:
                 return None
-            texts[name] = text
+            texts[name] = text.removesuffix("\n") if name == "shows" else text
         elif part is not None:
             texts[name] = part.value
     trial = Trial(
@@ -106,8 +106,7 @@ def read_example(rule: Ruled, node: ast.Example, read: Read | None, report: Repo
         texts.get("stderr", ""),
         node.exit.value if node.exit else None,
     )
-    shows = texts.get("shows")
-    return Case(node, trial, None if shows is None else shows.removesuffix("\n"))
+    return Case(node, trial, texts.get("shows"))
 
 
 def _read_file(source: Source, part: ast.FileText, read: Read | None, report: Report) -> str | None:

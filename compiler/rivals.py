@@ -20,12 +20,23 @@ from ..dsl.source import Source, Span
 from ..runtime.engine.command import accepts
 from .commands import LoweredCommand
 from .diagnose import error
-from .patterns import overlap_words
+from .patterns.words import common_words
 
 _NO_DASH = [[0x01, 0x2C], [0x2E, 0x10FFFF]]
 _ALL = [[0x01, 0x10FFFF]]
 OPERAND = ["", [[_NO_DASH, 1, 1], [_ALL, 0, None]]]
 MAX_PAIRS = 20_000
+_HEAD = "x"
+_FREE: dict[str, Any] = {
+    "head": [_HEAD],
+    "globals": [],
+    "needs": [],
+    "options": [[[["", [[_ALL, 0, None]]]]]],
+    "refuse": [],
+    "operand": True,
+    "after": True,
+}
+"""A command that takes any words; with something to refuse, it tells what is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,28 +124,57 @@ def _without_dash(ranges: list[list[int]]) -> Iterator[tuple[int, int]]:
             yield low, high
 
 
+class _Refusals:
+    """What either of two commands refuses: one word, or two in a row."""
+
+    def __init__(self, one: dict[str, Any], other: dict[str, Any]) -> None:
+        refuse = [*one["refuse"], *other["refuse"]]
+        self.probe = {**_FREE, "refuse": refuse}
+        self.pairs = {**_FREE, "refuse": [[[first]] for option in refuse for first, *second in option if second]}
+        self.known: dict[tuple[str, ...], bool] = {}
+
+    def refuses(self, before: str, word: str) -> bool:
+        """Say whether a word may not stand behind another."""
+        return self._hits(self.probe, (before, word))
+
+    def matters(self, word: str) -> str:
+        """Return the word if a refused pair can begin with it, else nothing."""
+        return word if self._hits(self.pairs, (word,)) else ""
+
+    def _hits(self, probe: dict[str, Any], words: tuple[str, ...]) -> bool:
+        if not probe["refuse"]:
+            return False
+        key = (str(probe is self.pairs), *words)
+        if key not in self.known:
+            self.known[key] = not accepts(probe, [_HEAD, *(word for word in words if word)])
+        return self.known[key]
+
+
 def find_common(one: dict[str, Any], other: dict[str, Any]) -> list[str] | None:
     """Return the words of a shortest command that both accept, or None."""
     left, right = _Words(one), _Words(other)
-    start = (_State(0, 0, 0), _State(0, 0, 0))
-    pending: deque[tuple[_State, _State, tuple[str, ...]]] = deque([(*start, ())])
+    refusals = _Refusals(one, other)
+    start = (_State(0, 0, 0), _State(0, 0, 0), "")
+    pending: deque[tuple[_State, _State, str, tuple[str, ...]]] = deque([(*start, ())])
     seen = {start}
-    shared: dict[tuple[str, str], str | None] = {}
+    shared: dict[tuple[str, str], list[str]] = {}
     while pending and len(seen) < MAX_PAIRS:
-        a, b, way = pending.popleft()
+        a, b, before, way = pending.popleft()
         if left.accepts(a) and right.accepts(b) and accepts(one, way) and accepts(other, way):
             return list(way)
         for word_a, next_a in left.steps(a):
             for word_b, next_b in right.steps(b):
-                if (next_a, next_b) in seen:
-                    continue
                 key = (repr(word_a), repr(word_b))
                 if key not in shared:
-                    shared[key] = overlap_words(word_a, word_b)
-                word = shared[key]
-                if word is not None:
-                    seen.add((next_a, next_b))
-                    pending.append((next_a, next_b, (*way, word)))
+                    shared[key] = list(common_words(word_a, word_b))
+                # The head itself is never refused: it was chosen by both rules.
+                word = next((each for each in shared[key] if not way or not refusals.refuses(before, each)), None)
+                if word is None:
+                    continue
+                state = (next_a, next_b, refusals.matters(word))
+                if state not in seen:
+                    seen.add(state)
+                    pending.append((*state, (*way, word)))
     return None
 
 

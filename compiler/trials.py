@@ -94,7 +94,7 @@ class Bench:
         assert claim is not None
         return Verdict(
             claim.rule.id,
-            candidate.body.removesuffix("\n"),
+            candidate.body,
             header=candidate.header,
             readings=notes["verdict"].readings,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ...dsl.source import Span
@@ -13,12 +14,16 @@ _NOWHERE = Span(0, 0)
 
 
 def overlap_words(left: list[Any], right: list[Any]) -> str | None:
-    """Return a word that both admit, as short and readable as possible, or None when there is none.
+    """Return a word that both admit, as short and readable as possible, or None when there is none."""
+    return next(common_words(left, right), None)
+
+
+def common_words(left: list[Any], right: list[Any]) -> Iterator[str]:
+    """Yield some of the words that both admit, the shortest and most readable first.
 
     Runs are read freely: every way to share the characters out among them counts.
     """
-    lines = common_lines(Side(look_automaton(_lower_word(left))), Side(look_automaton(_lower_word(right))))
-    return next(lines, None)
+    yield from common_lines(Side(look_automaton(_lower_word(left))), Side(look_automaton(_lower_word(right))))
 
 
 def _lower_word(word: list[Any]) -> Program:
