@@ -1,7 +1,7 @@
 """The store on disk: one SQLite file in WAL mode, readable by its owner alone.
 
-Input and output as in `store`. Tables: `meta` (the key), `original` (handle, namespace, content, order and time of
-use). `PRAGMA user_version` is the version of this layout.
+Input and output as in `store`. Tables: `meta` (the key), `original` (namespace, handle, digest, order and time of
+use), `content` (the bytes). `PRAGMA user_version` is the version of this layout.
 
 Invariants: the file is made with mode 0600 before SQLite sees it; connections belong to one thread of one process and
 are never used across a fork; every failure of SQLite or of the file system is a StoreError.
@@ -15,28 +15,34 @@ import stat
 import time
 from _thread import _local
 
-from .store import HANDLE_DIGITS, Retention, StoreError, make_handle
+from .store import Retention, StoreError, digest_original, make_handles
 
 _LAYOUT = 1
 # Long enough for a writer in front of us, short enough not to hold a command back.
 _PATIENCE_S = 2.0
-_LONG_DIGITS = 18
+_PIECE = 1 << 20
 
-_CREATE = """
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS original (
-  place INTEGER PRIMARY KEY AUTOINCREMENT,
-  tenant TEXT NOT NULL, run TEXT NOT NULL, handle TEXT NOT NULL,
-  kept_at INTEGER NOT NULL, size INTEGER NOT NULL, content BLOB NOT NULL,
-  UNIQUE (tenant, run, handle)
-);
-"""
+_CREATE = (
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL)",
+    """
+    CREATE TABLE original (
+      id INTEGER PRIMARY KEY, tenant TEXT NOT NULL, run TEXT NOT NULL, handle TEXT NOT NULL, digest BLOB NOT NULL,
+      used INTEGER NOT NULL, kept_at INTEGER NOT NULL, size INTEGER NOT NULL,
+      UNIQUE (tenant, run, handle)
+    )
+    """,
+    # Apart, because a row is rewritten as a whole when a field of it changes.
+    "CREATE TABLE content (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)",
+    "CREATE TRIGGER dropped AFTER DELETE ON original BEGIN DELETE FROM content WHERE id = old.id; END",
+)
+_FIND = "SELECT id, digest FROM original WHERE tenant = ? AND run = ? AND handle = ?"
+_FETCH = "SELECT bytes FROM content JOIN original USING (id) WHERE tenant = ? AND run = ? AND handle = ?"
 # The sizes run from the newest down; what lies beyond the bound goes with what is both old and not among the newest.
 _PRUNE = """
-DELETE FROM original WHERE place IN (
-  SELECT place FROM (
-    SELECT place, kept_at, row_number() OVER newest AS rank, sum(size) OVER newest AS total
-    FROM original WINDOW newest AS (ORDER BY place DESC)
+DELETE FROM original WHERE id IN (
+  SELECT id FROM (
+    SELECT id, kept_at, row_number() OVER newest AS rank, sum(size) OVER newest AS total
+    FROM original WINDOW newest AS (ORDER BY used DESC)
   ) WHERE rank > 1 AND (total > :max_bytes OR (rank > :newest AND kept_at < :oldest))
 )
 """
@@ -73,22 +79,29 @@ class SqliteStore:
         """Return the original behind a handle of this namespace, or None. Never makes a store."""
         try:
             connection = self._connection(create=False)
-            return None if connection is None else _find(connection, tenant, run, handle)
+            if connection is None:
+                return None
+            row = connection.execute(_FETCH, (tenant, run, handle)).fetchone()
+            return None if row is None else row[0]
         except (sqlite3.Error, OSError, UnicodeError, OverflowError) as error:
             raise StoreError(f"{self._path}: {error}") from error
 
     def _put(self, connection: sqlite3.Connection, content: bytes, tenant: str, run: str) -> str:
         key = connection.execute("SELECT value FROM meta WHERE name = 'key'").fetchone()[0]
-        for digits in (HANDLE_DIGITS, _LONG_DIGITS):
-            handle = make_handle(key, content, tenant, run, digits)
-            earlier = _find(connection, tenant, run, handle)
-            if earlier is None or earlier == content:
-                connection.execute(
-                    "INSERT OR REPLACE INTO original (tenant, run, handle, kept_at, size, content)"
-                    " VALUES (?, ?, ?, ?, ?, ?)",
-                    (tenant, run, handle, int(time.time()), len(content), content),
-                )
-                return handle
+        digest = digest_original(key, content, tenant, run)
+        for handle in make_handles(digest):
+            earlier = connection.execute(_FIND, (tenant, run, handle)).fetchone()
+            if earlier is None:
+                number = _write(connection, content, (tenant, run, handle, digest))
+            elif earlier[1] == digest:
+                number = earlier[0]
+            else:
+                continue
+            connection.execute(
+                "UPDATE original SET kept_at = ?, used = (SELECT max(used) + 1 FROM original) WHERE id = ?",
+                (int(time.time()), number),
+            )
+            return handle
         raise StoreError(f"{self._path}: two originals have the same handle")
 
     def _prune(self, connection: sqlite3.Connection) -> None:
@@ -162,15 +175,25 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
     if layout != 0:
         raise StoreError(f"{path}: made by a newer version (layout {layout})")
     connection.execute("BEGIN IMMEDIATE")
-    for statement in _CREATE.split(";"):
-        connection.execute(statement)
-    connection.execute("INSERT OR IGNORE INTO meta VALUES ('key', ?)", (os.urandom(32),))
-    connection.execute(f"PRAGMA user_version = {_LAYOUT}")
+    # Another process may have been first while this one waited.
+    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
+        for statement in _CREATE:
+            connection.execute(statement)
+        connection.execute("INSERT INTO meta VALUES ('key', ?)", (os.urandom(32),))
+        connection.execute(f"PRAGMA user_version = {_LAYOUT}")
     connection.execute("COMMIT")
 
 
-def _find(connection: sqlite3.Connection, tenant: str, run: str, handle: str) -> bytes | None:
-    row = connection.execute(
-        "SELECT content FROM original WHERE tenant = ? AND run = ? AND handle = ?", (tenant, run, handle)
-    ).fetchone()
-    return None if row is None else row[0]
+def _write(connection: sqlite3.Connection, content: bytes, place: tuple[str, str, str, bytes]) -> int:
+    """Write an original and return its number. Bound as one value, SQLite would copy its bytes several times over."""
+    number = connection.execute(
+        "INSERT INTO original (tenant, run, handle, digest, used, kept_at, size) VALUES (?, ?, ?, ?, 0, 0, ?)",
+        (*place, len(content)),
+    ).lastrowid
+    assert number is not None
+    connection.execute("INSERT INTO content VALUES (?, zeroblob(?))", (number, len(content)))
+    with connection.blobopen("content", "bytes", number) as blob:
+        rest = memoryview(content)
+        for start in range(0, len(content), _PIECE):
+            blob.write(rest[start : start + _PIECE])
+    return number

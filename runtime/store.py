@@ -47,16 +47,23 @@ class Store(Protocol):
         ...
 
 
-def make_handle(key: bytes, content: bytes, tenant: str, run: str, digits: int = HANDLE_DIGITS) -> str:
-    """Return the handle of a content in its namespace; the longer form of a handle begins with the shorter one."""
+def digest_original(key: bytes, content: bytes, tenant: str, run: str) -> bytes:
+    """Return the keyed digest of an original in its namespace; equal digests are equal originals."""
     from hashlib import blake2b
 
-    state = blake2b(key=key, digest_size=16)
+    state = blake2b(key=key, digest_size=32)
     for name in (tenant, run):
         part = name.encode("utf-8", "surrogatepass")
+        # With its length before it, no name runs into what follows.
         state.update(len(part).to_bytes(8, "big") + part)
     state.update(content)
-    return f"{int.from_bytes(state.digest(), 'big') % 10**_LONG_DIGITS:0{_LONG_DIGITS}}"[:digits]
+    return state.digest()
+
+
+def make_handles(digest: bytes) -> tuple[str, str]:
+    """Return the handle of an original, and the longer one (which begins with it) for when the first is taken."""
+    long = f"{int.from_bytes(digest, 'big') % 10**_LONG_DIGITS:0{_LONG_DIGITS}}"
+    return long[:HANDLE_DIGITS], long
 
 
 class MemoryStore:
@@ -69,8 +76,7 @@ class MemoryStore:
 
     def keep(self, content: bytes, *, tenant: str = "", run: str = "") -> str:
         """Keep an original and return its handle."""
-        for digits in (HANDLE_DIGITS, _LONG_DIGITS):
-            handle = make_handle(self._key, content, tenant, run, digits)
+        for handle in make_handles(digest_original(self._key, content, tenant, run)):
             place = (tenant, run, handle)
             # Taken out and put back, so that the order of the dict is the order of use.
             earlier = self._kept.pop(place, content)

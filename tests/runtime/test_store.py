@@ -15,7 +15,7 @@ import pytest
 from cablese.runtime import MemoryStore, SqliteStore, StoreError
 from cablese.runtime import sqlite_store as on_disk
 from cablese.runtime import store as stores
-from cablese.runtime.store import Retention, make_handle
+from cablese.runtime.store import Retention, digest_original, make_handles
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -60,31 +60,40 @@ def test_a_handle_is_looked_up_in_its_namespace_only(store):
     assert store.fetch("' OR 1=1 --") is None
 
 
+def make_handle(key, content, tenant="", run=""):
+    """Return the short handle of an original."""
+    return make_handles(digest_original(key, content, tenant, run))[0]
+
+
 def test_handles_depend_on_key_names_and_content_without_mixing_them():
     """`ab`+`c` and `a`+`bc` are different namespaces; the long form begins with the short one."""
     assert make_handle(KEY, b"", "ab", "c") != make_handle(KEY, b"", "a", "bc")
     assert make_handle(KEY, b"c", "ab", "") != make_handle(KEY, b"", "ab", "c")
-    assert make_handle(KEY, b"x", "", "") != make_handle(bytes(32), b"x", "", "")
-    assert make_handle(KEY, b"x", "", "", 18).startswith(make_handle(KEY, b"x", "", ""))
-    assert make_handle(KEY, b"x", "", "") == MemoryStore(KEY).keep(b"x")
+    assert make_handle(KEY, b"x") != make_handle(bytes(32), b"x")
+    short, long = make_handles(digest_original(KEY, b"x", "", ""))
+    assert (len(short), len(long), long[:15]) == (15, 18, short)
+    assert MemoryStore(KEY).keep(b"x") == short
 
 
 def test_a_collision_lengthens_the_handle(store, monkeypatch):
     """Different content under one short handle gets 18 digits; both stay what they were; a long collision fails."""
 
-    def colliding(key, content, tenant, run, digits=15):
-        return ("1" * 15 + make_handle(key, content, tenant, run)[:3])[:digits]
+    def collide(digits):
+        for module in (stores, on_disk):
+            monkeypatch.setattr(
+                module,
+                "make_handles",
+                lambda digest: ("1" * 15, "1" * 15 + make_handles(digest)[0][:digits] + "0" * (3 - digits)),
+            )
 
-    for module in (stores, on_disk):
-        monkeypatch.setattr(module, "make_handle", colliding)
+    collide(3)
     first, second = store.keep(b"a"), store.keep(b"b")
     assert (len(first), len(second)) == (15, 18)
     assert (store.fetch(first), store.fetch(second)) == (b"a", b"b")
     assert (store.keep(b"a"), store.keep(b"b")) == (first, second)
-    for module in (stores, on_disk):
-        monkeypatch.setattr(module, "make_handle", lambda *args: "1" * (args[4] if len(args) > 4 else 15))
-    store.keep(b"c") if store.fetch("1" * 18) is None else None
-    with pytest.raises(StoreError):
+    collide(0)
+    assert store.keep(b"c") == "1" * 15 + "000"
+    with pytest.raises(StoreError, match="same handle"):
         store.keep(b"d")
 
 
@@ -117,7 +126,7 @@ def test_fetching_makes_no_store(path):
 
 def kept(path):
     """Read all originals of a store."""
-    return {bytes(row[0]) for row in sqlite3.connect(path).execute("SELECT content FROM original")}
+    return {bytes(row[0]) for row in sqlite3.connect(path).execute("SELECT bytes FROM content")}
 
 
 def test_old_originals_beyond_the_newest_are_dropped(path, monkeypatch):
@@ -139,7 +148,11 @@ def test_old_originals_beyond_the_newest_are_dropped(path, monkeypatch):
 
 def make_handle_of(path, content):
     """Read the handle of an original."""
-    return sqlite3.connect(path).execute("SELECT handle FROM original WHERE content = ?", (content,)).fetchone()[0]
+    return (
+        sqlite3.connect(path)
+        .execute("SELECT handle FROM original JOIN content USING (id) WHERE bytes = ?", (content,))
+        .fetchone()[0]
+    )
 
 
 def test_the_size_is_bounded_from_the_oldest_on(path):

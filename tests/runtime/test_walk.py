@@ -7,7 +7,7 @@ import pytest
 from cablese.runtime import MemoryStore, Outcome, Reason, SqliteStore, StoreError, ToolResult, catalogue, walk
 from cablese.runtime.records import view_record
 from cablese.runtime.settings import Settings
-from cablese.runtime.store import make_handle
+from cablese.runtime.store import digest_original, make_handles
 from cablese.runtime.tokens import count_tokens
 from cablese.runtime.walk import Context, decide
 from hypothesis import HealthCheck, given, settings
@@ -36,7 +36,7 @@ def test_a_recognised_output_is_summarised_and_its_original_kept(make_context, l
     """The view is the documented text, its last line leads to the original, and the record says all of it."""
     context, result = make_context(counted=True), listing()
     view = decide(result, context)
-    handle = make_handle(bytes(32), result.content.encode(), "", "")
+    handle = make_handles(digest_original(bytes(32), result.content.encode(), "", ""))[0]
     assert view.content == COMPRESSED + handle
     assert context.store.fetch(handle) == result.content.encode()
     decision = view.decision
