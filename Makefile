@@ -4,10 +4,11 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
+PACK   := runtime/curated.cablepack
 
 .PHONY: demo test lint types unit bench fuzz goldens record pack clean
 
-demo: $(READY)
+demo: $(READY) $(PACK)
 	$(BIN)/python -m bench.demo
 
 test: lint types unit
@@ -19,25 +20,27 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/basedpyright
 
-unit: $(READY)
+unit: $(READY) $(PACK)
 	$(BIN)/pytest -n 2 -rs
 
 # Regenerates every golden: visible texts, token counts, rendered diagnostics.
-goldens: $(READY)
+goldens: $(READY) $(PACK)
 	$(BIN)/pytest -n 2 --snapshot-update
 
-bench: $(READY)
+bench: $(READY) $(PACK)
 	$(BIN)/python -m bench
 
 # Long runs, bounded in time: FUZZ_SECONDS each.
 FUZZ_SECONDS ?= 60
-fuzz: $(READY)
+fuzz: $(READY) $(PACK)
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
 
-pack: $(READY)
+pack: $(PACK)
+
+$(PACK): $(READY) $(wildcard rules/*.cable rules/examples/*/* dsl/*.py dsl/*.lark compiler/*.py compiler/patterns/*.py)
 	$(BIN)/python -m cablese.compiler.curated
 
-$(READY): pyproject.toml setup.py $(wildcard rules/*.cable) $(wildcard dsl/*.py dsl/*.lark compiler/*.py compiler/patterns/*.py)
+$(READY): pyproject.toml setup.py
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
 	mkdir -p $(VENV)/paths && ln -sfn ../.. $(VENV)/paths/cablese

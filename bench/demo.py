@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cablese import Compressor, ToolResult, View
+from cablese.runtime.records import parse_result
 from cablese.runtime.tokens import count_tokens
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -104,7 +105,7 @@ def recorded_cases() -> Iterator[Case]:
         samples = [json.loads(path.read_text("utf-8")) for path in sorted((SAMPLES / rule).glob("*.json"))]
         expected = [record for record in samples if record["sample"]["expect"] == "summary"]
         for record in sorted(expected, key=lambda record: -len(record["content"]))[:2]:
-            yield Case(f"recorded: {record['sample']['about']}", ToolResult.from_record(record))
+            yield Case(f"recorded: {record['sample']['about']}", parse_result(record))
 
 
 CRATE = {
