@@ -36,7 +36,7 @@ _CREATE = (
     "CREATE TRIGGER dropped AFTER DELETE ON original BEGIN DELETE FROM content WHERE id = old.id; END",
 )
 _FIND = "SELECT id, digest FROM original WHERE tenant = ? AND run = ? AND handle = ?"
-_FETCH = "SELECT bytes FROM content JOIN original USING (id) WHERE tenant = ? AND run = ? AND handle = ?"
+_FETCH = "SELECT bytes, digest FROM content JOIN original USING (id) WHERE tenant = ? AND run = ? AND handle = ?"
 # The sizes run from the newest down; what lies beyond the bound goes with what is both old and not among the newest.
 _PRUNE = """
 DELETE FROM original WHERE id IN (
@@ -82,13 +82,17 @@ class SqliteStore:
             if connection is None:
                 return None
             row = connection.execute(_FETCH, (tenant, run, handle)).fetchone()
-            return None if row is None else row[0]
+            if row is None:
+                return None
+            content, digest = row
+            if digest_original(self._key(connection), content, tenant, run) != digest:
+                raise StoreError(f"{self._path}: the original is damaged")
+            return content
         except (sqlite3.Error, OSError, UnicodeError, OverflowError) as error:
             raise StoreError(f"{self._path}: {error}") from error
 
     def _put(self, connection: sqlite3.Connection, content: bytes, tenant: str, run: str) -> str:
-        key = connection.execute("SELECT value FROM meta WHERE name = 'key'").fetchone()[0]
-        digest = digest_original(key, content, tenant, run)
+        digest = digest_original(self._key(connection), content, tenant, run)
         for handle in make_handles(digest):
             earlier = connection.execute(_FIND, (tenant, run, handle)).fetchone()
             if earlier is None:
@@ -103,6 +107,12 @@ class SqliteStore:
             )
             return handle
         raise StoreError(f"{self._path}: two originals have the same handle")
+
+    def _key(self, connection: sqlite3.Connection) -> bytes:
+        row = connection.execute("SELECT value FROM meta WHERE name = 'key'").fetchone()
+        if row is None:
+            raise StoreError(f"{self._path}: the key of the store is gone")
+        return row[0]
 
     def _prune(self, connection: sqlite3.Connection) -> None:
         retention = self._retention

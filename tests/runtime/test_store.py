@@ -186,6 +186,19 @@ def test_a_damaged_file_fails_by_name(path):
     assert Path(path).read_bytes() == b"not a database" * 100
 
 
+def test_a_damaged_original_or_key_fails_by_name(path):
+    """What comes back is what was kept, or an error: the digest is checked again."""
+    store = SqliteStore(path)
+    handle = store.keep(b"original")
+    sqlite3.connect(path, isolation_level=None).execute("UPDATE content SET bytes = x'00'")
+    with pytest.raises(StoreError, match="damaged"):
+        store.fetch(handle)
+    sqlite3.connect(path, isolation_level=None).execute("DELETE FROM meta")
+    for use in (lambda: store.keep(b"x"), lambda: store.fetch(handle)):
+        with pytest.raises(StoreError, match="key"):
+            use()
+
+
 def test_a_newer_layout_is_refused(path):
     """What a newer version made is left alone."""
     SqliteStore(path).keep(b"x")
