@@ -154,9 +154,9 @@ def find_common(one: dict[str, Any], other: dict[str, Any]) -> list[str] | None:
     """Return the words of a shortest command that both accept, or None."""
     left, right = _Words(one), _Words(other)
     refusals = _Refusals(one, other)
-    start = (_State(0, 0, 0), _State(0, 0, 0), "")
+    start: tuple[_State, _State, str] = (_State(0, 0, 0), _State(0, 0, 0), "")
     pending: deque[tuple[_State, _State, str, tuple[str, ...]]] = deque([(*start, ())])
-    seen = {start}
+    seen: set[tuple[_State, _State, str]] = {start}
     shared: dict[tuple[str, str], list[str]] = {}
     while pending and len(seen) < MAX_PAIRS:
         a, b, before, way = pending.popleft()

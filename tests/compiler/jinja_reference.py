@@ -1,7 +1,7 @@
 """The summary as Jinja itself renders it: the reference that the lowered template is compared with.
 
-The values come from the runtime's facts, read part by part as the template asks; what is compared is the lowering: line rules,
-alternatives, loops, conditions, filters.
+The values come from the runtime's facts, read part by part as the template asks; what is compared is the lowering:
+line rules, alternatives, loops, conditions, filters.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 import jinja2
-
 from cablese.runtime.engine.facts import Facts
 from cablese.runtime.engine.values import MISSING, WHOLE, Capped, Group, Node
 

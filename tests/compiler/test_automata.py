@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 import re
 
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
-
 from cablese.compiler import compile_sources
 from cablese.compiler.grammar import Target
 from cablese.compiler.stages import Unit, run_stages
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from .rules import compiled, run, sketch
 

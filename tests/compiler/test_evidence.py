@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from cablese.compiler import compile_sources
 from cablese.compiler.evidence import gather_evidence
 from cablese.compiler.mutations import check_mutants, mutants

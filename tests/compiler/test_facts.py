@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from cablese.compiler import check_sources
 
 from .rules import run, sketch, underlined
@@ -51,7 +50,8 @@ def facts_rule(facts: str, summary: str, ensure: str = "") -> str:
         ),
         (
             "f = group item by name",
-            "{% for g in f %}\n  {{ g.key }} {{ g.count }} {{ g.first.size }}{% for r in g.rows %} {{ r.size }}{% endfor %}\n  {% endfor %}",
+            "{% for g in f %}\n  {{ g.key }} {{ g.count }} {{ g.first.size }}"
+            "{% for r in g.rows %} {{ r.size }}{% endfor %}\n  {% endfor %}",
             "a 2 3 3 2\nb 1 5 5",
         ),
         (

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from cablese.compiler import compile_sources, schema
 from cablese.dsl.codes import CODES
 from cablese.runtime.pack import load_pack
@@ -60,8 +59,9 @@ import sys, pathlib
 from cablese.compiler import compile_sources
 folder = pathlib.Path(sys.argv[1])
 names = sorted((path.name for path in folder.glob("*.cable")), reverse=sys.argv[2] == "backwards")
-done = compile_sources({name: (folder / name).read_text("utf-8") for name in names}, name="curated", version="1", draft=True,
-                       read=lambda path: (folder / path).read_bytes())
+sources = {name: (folder / name).read_text("utf-8") for name in names}
+read = lambda path: (folder / path).read_bytes()
+done = compile_sources(sources, name="curated", version="1", draft=True, read=read)
 sys.stdout.buffer.write(done.pack)
 """
 
@@ -100,7 +100,10 @@ GOOD_CAPTURES = (
 
 def test_admissions_are_sections_of_their_own():
     """An entry keeps its order, its defaults are written out, its codec is required of the host."""
-    text = 'use codec "rows"\n\nadmit "b_*" with rows {\n  depth 3  tee\n}\n\nadmit "a" with columnar {\n  level normal  min_rows 5\n}\n'
+    text = (
+        'use codec "rows"\n\nadmit "b_*" with rows {\n  depth 3  tee\n}\n\n'
+        'admit "a" with columnar {\n  level normal  min_rows 5\n}\n'
+    )
     header, _, admits, _ = sections(compile_sources({"a": text}, name="t", version="1").pack)
     assert header["requires"] == ["codec:columnar", "codec:rows"]
     assert admits == [

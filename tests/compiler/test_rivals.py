@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from itertools import product
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from cablese.compiler import check_sources
 from cablese.compiler.commands import BUILT_IN
 from cablese.compiler.rivals import find_common
 from cablese.runtime.engine.command import accepts
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from .rules import sketch
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from cablese.compiler import check_sources
 from cablese.compiler.examples import read_example
 from cablese.compiler.mutations import mutants
@@ -13,6 +10,8 @@ from cablese.compiler.trials import Trial
 from cablese.dsl.diagnostics import Report
 from cablese.runtime.engine.facts import Facts
 from cablese.runtime.shell import parse_command
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from .jinja_reference import render
 from .rules import compiled, curated, curated_bench, read_rule_file, run, sketch, underlined
@@ -43,7 +42,7 @@ def test_shipped_summaries_render_as_jinja_renders_them(rule):
             if both is not None:
                 compared += 1
                 assert both[0] == both[1]
-    assert compared > 0
+    assert compared > 0 or not any(node.shows for node in rule.node.examples)
 
 
 SIMPLE = st.sampled_from(
@@ -76,7 +75,8 @@ def _block(inner):
         st.tuples(TESTS, body).map(lambda it: f"{{% if {it[0]} %}}\n  {it[1]}\n  {{% endif %}}"),
         st.tuples(TESTS, body, body).map(
             lambda it: (
-                f"{{% if {it[0]} %}}\n  {it[1]}\n{{% elif done %}}\n {{{{ done.line }}}}\n {{% else %}}\n  {it[2]}\n  {{% endif %}}"
+                f"{{% if {it[0]} %}}\n  {it[1]}\n{{% elif done %}}\n {{{{ done.line }}}}\n"
+                f" {{% else %}}\n  {it[2]}\n  {{% endif %}}"
             )
         ),
         st.tuples(body, body).map(
@@ -96,8 +96,8 @@ TEMPLATES = st.lists(
 RULE = sketch(
     stdout="job+ done?",
     lines='job = "job {name:word}{? +{extra}}"\n    done = "done{? {why}}"',
-    facts="n = count job\n    jobs = first 2 of each job\n    names = distinct job.name\n    groups = group job by name\n"
-    "    first_name = first of job.name\n    maybe = done.why",
+    facts="n = count job\n    jobs = first 2 of each job\n    names = distinct job.name\n"
+    "    groups = group job by name\n    first_name = first of job.name\n    maybe = done.why",
     ensure="n >= 1\n    n >= 0 + names\n    names <= n + groups",
     summary="@@@\n  {% if maybe and first_name %}.{% endif %}\n  {% for it in jobs %}{% endfor %}\n  {{ jobs | more }}",
     exit="0, 1, unknown",
@@ -168,7 +168,8 @@ def test_what_is_proved_may_be_shown():
         facts="running = count job",
         summary="{{ running }}\n"
         "  {% if done %}\n  {{ done.n }} {{ done.line }}\n  {% endif %}\n"
-        "  {% if not done.n %}\n  open\n  {% elif running and done %}\n  {{ done.n }}\n  {% else %}\n  {{ done.n }}\n  {% endif %}",
+        "  {% if not done.n %}\n  open\n  {% elif running and done %}\n  {{ done.n }}\n"
+        "  {% else %}\n  {{ done.n }}\n  {% endif %}",
     )
     assert run(rule, "[1] Running a\n").body == "1\nopen"
     assert run(rule, "3 jobs\n").body == "0\n3 3 jobs\n3"
