@@ -34,15 +34,23 @@ class BuildWithData(build_py):
     """`build_py`, and then the data that is made rather than kept."""
 
     def run(self) -> None:
-        """Build the modules, then compile the curated rules and write the token tables where they will be read."""
+        """Build the modules, then the data where it will be read. A failure ends the build, also an editable one."""
         super().run()
-        house()
-        from cablese.compiler.curated import build_curated_pack
-        from cablese.runtime.tokens.tables import build_tables
+        try:
+            build_data(ROOT if self.editable_mode else Path(self.build_lib) / "cablese")
+        except Exception as error:
+            # setuptools takes any other exception of an editable build for a warning.
+            raise SystemExit(f"the package data could not be built: {error!r}") from error
 
-        target = ROOT if self.editable_mode else Path(self.build_lib) / "cablese"
-        build_curated_pack(ROOT / "rules", target / "runtime" / "curated.cablepack")
-        build_tables(target / "runtime" / "tokens" / "data")
+
+def build_data(package: Path) -> None:
+    """Compile the curated rules and write the token tables into a package folder."""
+    house()
+    from cablese.compiler.curated import build_curated_pack
+    from cablese.runtime.tokens.table import build_tables
+
+    build_curated_pack(ROOT / "rules", package / "runtime" / "curated.cablepack")
+    build_tables(package / "runtime" / "tokens" / "data")
 
 
 setup(cmdclass={"build_py": BuildWithData})
