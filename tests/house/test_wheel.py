@@ -55,8 +55,9 @@ def test_wheel_is_complete(wheel):
 def test_installed_copy_compresses(wheel, tmp_path):
     """`cablese view` from the installed wheel shows a summary of a long history."""
     place = tmp_path / "site"
-    words = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(place), str(wheel)]
-    subprocess.run(words, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(place), str(wheel)], check=True
+    )
     history = tmp_path / "log.txt"
     history.write_text(
         "".join(f"{number:07x} a subject of ordinary length, number {number}\n" for number in range(200))
