@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from ..runtime.settings import SettingsError, read_settings
 from .findings import FORMAT, render_count, render_findings
 from .options import Arguments, Command, Operands, Option
 from .output import InputError, complain
@@ -13,7 +14,8 @@ from .rule_files import read_rule_files
 COMMAND = Command(
     "check",
     "Look for faults in rule files, without writing anything.\n\n"
-    "Exits with 0 if there are none, 1 if there are, 2 if a file cannot be read.",
+    "Exits with 0 if there are none, 1 if there are, 2 if a file cannot be read, or the\n"
+    "configuration that holds here is broken.",
     (FORMAT, Option("--draft", "do not ask for the examples that a finished rule needs")),
     Operands("PATH", "rule files, or folders of them"),
 )
@@ -24,8 +26,9 @@ def execute(arguments: Arguments) -> int:
     from ..compiler import check_sources
 
     try:
+        read_settings(os.environ, os.getcwd())
         files = read_rule_files(arguments["path"], os.getcwd())
-    except InputError as error:
+    except (InputError, SettingsError) as error:
         complain(str(error))
         return 2
     found = check_sources(files.sources, draft=arguments["draft"], read=files.read)

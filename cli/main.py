@@ -17,6 +17,7 @@ COMMANDS = {
     "show": "print the original behind a handle",
     "why": "show each step of the decision about a captured result",
     "check": "look for faults in rule files, without writing anything",
+    "fmt": "give rule files their one layout",
     "explain": "explain a diagnostic code",
     "test": "run the examples and checks of rules",
     "compile": "compile rule files to a pack",
@@ -52,6 +53,8 @@ def main(words: Sequence[str] | None = None) -> int:
         # Whoever read our output has seen enough; Python must not try to write the rest at exit.
         sys.stdout = None
         return 0
+    except KeyboardInterrupt:
+        return 130
 
 
 def render_help() -> str:

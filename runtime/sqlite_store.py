@@ -85,11 +85,12 @@ class SqliteStore:
             if row is None:
                 return None
             content, digest = row
-            if digest_original(self._key(connection), content, tenant, run) != digest:
-                raise StoreError(f"{self._path}: the original is damaged")
-            return content
-        except (sqlite3.Error, OSError, UnicodeError, OverflowError) as error:
+            intact = digest_original(self._key(connection), content, tenant, run) == digest
+        except (sqlite3.Error, OSError, UnicodeError, OverflowError, TypeError) as error:
             raise StoreError(f"{self._path}: {error}") from error
+        if not intact:
+            raise StoreError(f"{self._path}: the original is damaged")
+        return content
 
     def _put(self, connection: sqlite3.Connection, content: bytes, tenant: str, run: str) -> str:
         digest = digest_original(self._key(connection), content, tenant, run)
@@ -177,7 +178,7 @@ def _claim_file(path: str, *, create: bool) -> bool:
 
 def _prepare(connection: sqlite3.Connection, path: str) -> None:
     """Set the modes of a connection; make the layout and the key where they are missing."""
-    connection.execute("PRAGMA journal_mode = WAL")
+    _enter_wal(connection)
     connection.execute("PRAGMA synchronous = NORMAL")
     layout = connection.execute("PRAGMA user_version").fetchone()[0]
     if layout == _LAYOUT:
@@ -192,6 +193,20 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
         connection.execute("INSERT INTO meta VALUES ('key', ?)", (os.urandom(32),))
         connection.execute(f"PRAGMA user_version = {_LAYOUT}")
     connection.execute("COMMIT")
+
+
+def _enter_wal(connection: sqlite3.Connection) -> None:
+    """Set the journal mode. Where several make the store at once, SQLite refuses this step instead of waiting."""
+    deadline = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.005)
+        else:
+            return
 
 
 def _write(connection: sqlite3.Connection, content: bytes, place: tuple[str, str, str, bytes]) -> int:

@@ -61,6 +61,15 @@ def test_check_of_sound_files_is_exit_0_and_of_missing_ones_2(cablese, rules):
         assert (done.code, done.out) == (2, b"")
 
 
+def test_check_refuses_a_broken_configuration(cablese, rules):
+    """What would turn every summary off is said where an author looks."""
+    (rules / ".cablese").mkdir()
+    (rules / ".cablese" / "config.toml").write_text("enable = []")
+    done = cablese("check", "--draft", "good")
+    assert done.code == 2
+    assert b"config.toml: `enable` is not known here" in done.err
+
+
 def test_compile_writes_the_same_bytes_wherever_the_files_are(cablese, rules):
     """Paths in the pack are relative to the folder that was compiled; faulty files write nothing."""
     assert cablese("compile", "--draft", "good", "-o", "a.cablepack", "--name", "demo").code == 0

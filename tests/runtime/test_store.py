@@ -335,3 +335,26 @@ def test_forked_processes_share_a_store(path):
     assert own in handles
     assert len(set(handles)) == 15
     assert all(store.fetch(handle) is not None for handle in handles)
+
+
+def _keep_first(path, ready, results):
+    ready.wait()
+    try:
+        results.put(SqliteStore(path).keep(b"same"))
+    except StoreError as error:
+        results.put(str(error))
+
+
+def test_processes_may_make_the_store_at_once(path):
+    """Whoever comes first makes the key; all get the same handle for the same content."""
+    context = multiprocessing.get_context("fork")
+    for turn in range(10):
+        ready, results = context.Event(), context.SimpleQueue()
+        children = [context.Process(target=_keep_first, args=(f"{path}{turn}", ready, results)) for _ in range(5)]
+        for child in children:
+            child.start()
+        ready.set()
+        handles = {results.get() for _ in children}
+        for child in children:
+            child.join()
+        assert len(handles) == 1, handles
