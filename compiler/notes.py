@@ -11,7 +11,7 @@ OPEN_ENDED: Final = "open-ended"
 OPEN_TO_STRANGERS: Final = "open to strangers"
 
 _TEXTS: Final = {
-    OPEN_ENDED: "every line of {stream} may be its last: one that was cut at a line end cannot be told from a whole one",
+    OPEN_ENDED: "every line of {stream} may be its last: cut at a line end, it cannot be told from a whole one",
     OPEN_TO_STRANGERS: "any text may end {stream}: what another command appended would be read as part of it",
 }
 

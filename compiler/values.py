@@ -141,12 +141,21 @@ class Values:
                 known = [*self.names.field_names(kind), *self.names.grammar.field_names(kind), "line"]
                 unknown(self.report, "E0501", f"field of `{kind}`:", name, known, self.names.source)
                 return None
-            if certain and (found[1].low == 0 or found[1].high > 1):
+            if found[1].high > 1:
+                self._say(
+                    "E0503",
+                    f"`{name.text}` is captured by several lines of `{kind}`",
+                    name.span,
+                    "which of them?",
+                    help_="give the captures different names",
+                )
+                return None
+            if certain and found[1].low == 0:
                 self._say(
                     "E0502",
                     f"`{kind}.{name.text}` may be missing",
                     name.span,
-                    "every one of them needs it" if found[1].low == 0 else "captured by several lines",
+                    "every one of them needs it",
                     help_="give the kind a line shape of its own that always has it",
                 )
                 return None
@@ -240,15 +249,10 @@ class Values:
             if resolved is None:
                 return None
             found += resolved
-        kind = self._common(found, paths[0].span.to(paths[-1].span))
-        return kind and Typed(["distinct", [each.json for each in found]], Listed(kind))
-
-    def _common(self, paths: list[KindPath], span: Span) -> Plain | None:
-        types = {each.type for each in paths}
-        if len(types) == 1 and isinstance(only := types.pop(), Plain):
-            return only
-        self._say("E0503", "these are not all text, nor all numbers", span, "differ in type")
-        return None
+        if any(not isinstance(each.type, Plain) for each in found):
+            self._say("E0503", "a list is no text", paths[0].span, "only texts and numbers can be distinct")
+            return None
+        return Typed(["distinct", [each.json for each in found]], Listed(TEXT))
 
     def _pick(self, value: ast.Pick, scope: str | None) -> Typed | None:
         found: list[KindPath] = []
