@@ -89,8 +89,8 @@ def _read_plain(command: Command, words: Sequence[str]) -> Arguments | None:
             arguments[option.key] = True
             continue
         if not equals:
-            value = next(rest, "-")
-            if value.startswith("-") and value != "-":
+            value = next(rest, None)
+            if value is None or (value.startswith("-") and value != "-"):
                 return None
         converted = _convert(option, value)
         if converted is None:
