@@ -9,6 +9,8 @@ INVARIANT: never raises for any text. One parser per thread, as Lark's is not sh
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -19,11 +21,13 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.lexer import PatternStr
 
 from .ast import Admit, File, Lines, Options, Phrase, Rule, Use, Word
-from .build_file import Entry, FileBuilder
+from .build_file import FileBuilder
+from .comments import check_comments
 from .diagnostics import Report
 from .expected import Stop, syntax_error, unknown_entry
 from .files import check_text
 from .problems import block_suspect, problem_error
+from .rows import Parsed, RowTracer, line_tree
 from .scan import Piece, split_entries
 from .source import Source, Span
 
@@ -38,11 +42,12 @@ class _Parser:
 
     def __init__(self) -> None:
         self.builder = FileBuilder()
+        self.tracer = RowTracer(self.builder)
         self.lark = Lark(
             grammar_text(),
             parser="lalr",
             lexer="contextual",
-            transformer=self.builder,
+            transformer=self.tracer,  # pyright: ignore[reportArgumentType] - Lark asks for methods by name, no more
             keep_all_tokens=True,
             maybe_placeholders=False,
         )
@@ -63,18 +68,11 @@ def grammar_text() -> str:
 
 def parse_file(source: Source, report: Report) -> File:
     """Return the tree of a file; entries with syntax errors are missing from it, and the report says why."""
-    entries: list[Entry] = []
-    broken = 0
-    for piece in split_entries(source.text) if check_text(source, report) else ():
-        found = Report()
-        entry = _parse_piece(source, piece, found)
-        if entry is not None and not found:
-            entries.append(entry)
-            continue
-        report.extend(found)
-        broken += 1
-        if broken == MAX_BROKEN:
-            break
+    found = parse_entries(source, report)
+    for parsed in found:
+        if "#" in parsed.text:
+            check_comments(source, line_tree(parsed), report)
+    entries = [parsed.entry for parsed in found]
 
     def every(kind: type[Any]) -> tuple[Any, ...]:
         return tuple(entry for entry in entries if isinstance(entry, kind))
@@ -92,7 +90,32 @@ def parse_file(source: Source, report: Report) -> File:
     )
 
 
-def _parse_piece(source: Source, piece: Piece, report: Report) -> Entry | None:
+def parse_entries(source: Source, report: Report, known: Mapping[str, Parsed] = MappingProxyType({})) -> list[Parsed]:
+    """Return the entries of a file that are sound, with their tokens and lines; the report says what is not.
+
+    `known` are sound entries by their text, which need not be parsed again; places in their trees are those of then.
+    Comments are not looked at.
+    """
+    entries: list[Parsed] = []
+    broken = 0
+    for piece in split_entries(source.text) if check_text(source, report) else ():
+        text = source.text[piece.start : piece.end]
+        if text in known:
+            entries.append(replace(known[text], source=source, piece=piece))
+            continue
+        found = Report()
+        parsed = _parse_piece(source, piece, found)
+        if parsed is not None and not found:
+            entries.append(parsed)
+            continue
+        report.extend(found)
+        broken += 1
+        if broken == MAX_BROKEN:
+            break
+    return entries
+
+
+def _parse_piece(source: Source, piece: Piece, report: Report) -> Parsed | None:
     if piece.problem is not None and piece.problem.trouble != "stray":
         report.add(problem_error(source, piece.problem))
         return None
@@ -101,12 +124,16 @@ def _parse_piece(source: Source, piece: Piece, report: Report) -> Entry | None:
         return None
     parser = _thread_parser()
     parser.builder.begin(source, report, piece.start)
+    tracer = parser.tracer
+    tracer.begin()
     # The entry's own text, not a slice of the file: Lark counts the lines before a slice, once for each entry.
     session = parser.lark.parse_interactive(source.text[piece.start : piece.end])
     try:
-        for _ in session.iter_parse():
-            pass
-        return session.feed_eof()
+        for token in session.iter_parse():
+            tracer.tokens.append(token)
+        tracer.ended = True
+        entry = session.feed_eof()
+        return Parsed(source, piece, entry, tracer.tokens, tuple(tracer.rows))
     except UnexpectedCharacters as error:
         at = error.pos_in_stream
     except UnexpectedToken as error:

@@ -104,4 +104,14 @@ CODES: tuple[Code, ...] = (
         _rule(_JOB, stdout="(" * 70 + "job" + ")" * 70 + "+"),
         _rule(_JOB, stdout="((job))+"),
     ),
+    Code(
+        "E0109",
+        "a comment stands in the middle of a line",
+        "A comment stands above an entry, a clause, a definition, an alternative, a fact, a claim, an option line or a "
+        "part of an example, at the end of one, behind an opening brace, above a closing one, or at the end of the "
+        "file. There everybody sees what it is about, and the formatter keeps it. What is broken into several lines, "
+        "such as a list of options, is still one line to the language.",
+        _GOOD.replace("tool     bash", "tool     bash,  # and others\n           shell"),
+        _GOOD.replace("  tool     bash", "  # and others\n  tool     bash, shell"),
+    ),
 )

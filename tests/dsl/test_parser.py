@@ -89,7 +89,16 @@ def test_two_layouts_give_one_tree() -> None:
         "job = 'a' | b b = ('c' job?)+ spends n x = otherwise".replace("'", '"'), facts="a = count job b = a"
     )
     head, summary, tail = text.partition('summary """')
-    assert sound(text) == sound(head.replace("\n", " ").replace(" ", "\n\n  # note\n") + summary + tail)
+    assert sound(text) == sound(head.replace("\n", " ").replace(" ", "\n\n  ") + summary + tail)
+
+
+def test_comments_change_no_tree() -> None:
+    """A comment wherever a blank stands leaves the tree as it is, also where it is refused."""
+    text = in_rule('job = "a" b = ("c" job?)+ spends n', facts="a = count job b = a", ensure="when exit 0: a = b")
+    head, summary, tail = text.partition('summary """')
+    file, found = parse(head.replace("\n", " ").replace(" ", "\n  # note\n") + summary + tail)
+    assert file == sound(text)
+    assert {diagnostic.code for diagnostic in found} == {"E0109"}
 
 
 @pytest.mark.parametrize(
@@ -134,8 +143,9 @@ def test_keywords_name_lines(word: str) -> None:
 
 def test_a_definition_ends_where_the_next_begins() -> None:
     """`NAME =` begins a definition even with comments in between."""
-    rule = sound(in_rule('a = b c # x\n b # y\n = "x" d = c')).rules[0]
-    assert [definition.name.text for definition in rule.definitions] == ["a", "b", "d"]
+    file, found = parse(in_rule('a = b c # x\n b # y\n = "x" d = c'))
+    assert [definition.name.text for definition in file.rules[0].definitions] == ["a", "b", "d"]
+    assert [diagnostic.code for diagnostic in found] == ["E0109"]
 
 
 def test_inner_cap_takes_in_order() -> None:
