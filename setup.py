@@ -49,8 +49,8 @@ def build_data(package: Path) -> None:
     from cablese.compiler.curated import build_curated_pack
     from cablese.runtime.tokens.table import build_tables
 
-    build_curated_pack(ROOT / "rules", package / "runtime" / "curated.cablepack")
     build_tables(package / "runtime" / "tokens" / "data")
+    build_curated_pack(ROOT / "rules", package / "runtime" / "curated.cablepack")
 
 
 setup(cmdclass={"build_py": BuildWithData})
