@@ -122,13 +122,22 @@ def _defaults(command: Command) -> Arguments:
 
 def _read_slowly(command: Command, words: Sequence[str]) -> Arguments:
     parser = build_parser(command)
-    arguments = vars(parser.parse_args(list(words)))
-    wanted = command.operands
-    if wanted is not None:
-        given = arguments.pop("operands")
-        operands = given[1:] if command.verbatim and given[:1] == ["--"] else given
-        if not _take_operands(command, operands, arguments):
-            parser.error(f"{wanted.name}: {_expected(wanted)} expected, {len(operands)} given")
+    if command.verbatim:
+        arguments, behind = vars(parser.parse_args(list(words))), []
+    else:
+        # argparse loses track of `--` once options stand between operands, so what follows it is kept from it.
+        end = words.index("--") if "--" in words else len(words)
+        arguments, behind = vars(parser.parse_intermixed_args(list(words[:end]))), list(words[end + 1 :])
+    operands = arguments.pop("operands", []) + behind
+    if command.verbatim and operands[:1] == ["--"]:
+        del operands[0]
+    if not _take_operands(command, operands, arguments):
+        wanted = command.operands
+        parser.error(
+            f"unrecognized arguments: {' '.join(operands)}"
+            if wanted is None
+            else f"{wanted.name}: {_expected(wanted)} expected, {len(operands)} given"
+        )
     return arguments
 
 

@@ -29,8 +29,8 @@ def test_the_fast_reader_agrees_with_argparse(case):
     fast = options._read_plain(command, words)
     if fast is None:
         return
-    # A second `--` is argparse's own affair: it drops one more of them than it should in some versions.
-    if words.count("--") < 2:
+    # A second `--` in words of another command: argparse drops one more of them than it should in some versions.
+    if not command.verbatim or words.count("--") < 2:
         assert options._read_slowly(command, words) == fast
 
 
