@@ -54,7 +54,7 @@ def parse_blocks(page: Path) -> list[Block]:
         if at == len(lines):
             raise ValueError(f"{page}:{start}: a fence is not closed")
         language, *words = fence["info"].split() or [""]
-        attributes = dict(word.partition("=")[::2] for word in words)
+        attributes = {word.partition("=")[0]: word.partition("=")[2] for word in words}
         blocks.append(Block(page, start, language, attributes, "".join(f"{line}\n" for line in lines[start:at])))
         at += 1
     return blocks
