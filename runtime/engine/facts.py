@@ -58,18 +58,6 @@ class Facts:
         self._marks: dict[tuple[str, int], _Marks | None] = {}
         self._holding: dict[tuple[str, int, str], Any] = {}
         self._read: dict[tuple[int, int], dict[str, int | str]] = {}
-        self._operations = {
-            "count": lambda value, scope: self.count(value[1], value[2], scope),
-            "sum": self._sum,
-            "distinct": self._distinct,
-            "each": lambda value, scope: list(self.each(value[1], value[2], scope)),
-            "group": self._group,
-            "cap": self._cap,
-            "pick": self._pick,
-            "sorted": self._sorted,
-            "trimmed": self._trimmed,
-            "alt": lambda value, scope: self._first_present(value[1], scope),
-        }
 
     # --- names and paths ---------------------------------------------------------------------------------------------
 
@@ -85,7 +73,7 @@ class Facts:
         self._depth += 1
         if self._depth > DEEPEST:
             raise Exhausted
-        found = self._operations[value[0]](value, scope)
+        found = getattr(self, f"_value_{value[0]}")(value, scope)
         self._depth -= 1
         return found
 
@@ -131,6 +119,15 @@ class Facts:
         if alternative[0] == "const":
             return alternative[1]
         return self.path(alternative[1], scope, variables)
+
+    def _value_alt(self, value: list[Any], scope: Node) -> Any:
+        return self._first_present(value[1], scope)
+
+    def _value_count(self, value: list[Any], scope: Node) -> int:
+        return self.count(value[1], value[2], scope)
+
+    def _value_each(self, value: list[Any], scope: Node) -> list[Node]:
+        return list(self.each(value[1], value[2], scope))
 
     def _first_present(self, alternatives: list[Any], scope: Node) -> Any:
         found = (self.alternative(alternative, scope) for alternative in alternatives)
@@ -275,12 +272,12 @@ class Facts:
 
     # --- operations --------------------------------------------------------------------------------------------------
 
-    def _sum(self, value: list[Any], scope: Node) -> int:
+    def _value_sum(self, value: list[Any], scope: Node) -> int:
         _, kinds, name = value
         numbers = (number for node in self.within(kinds, scope) for _, number in self.hits(node, name))
         return sum(number for number in numbers if isinstance(number, int))
 
-    def _distinct(self, value: list[Any], scope: Node) -> list[str]:
+    def _value_distinct(self, value: list[Any], scope: Node) -> list[str]:
         seen: dict[str, None] = {}
         for kinds, name in value[1]:
             for node in self.within(kinds, scope):
@@ -289,7 +286,7 @@ class Facts:
                         seen[self.show(text)] = None
         return list(seen)
 
-    def _group(self, value: list[Any], scope: Node) -> list[Group]:
+    def _value_group(self, value: list[Any], scope: Node) -> list[Group]:
         _, kinds, where, name = value
         groups: dict[tuple[int, int, str], Group] = {}
         for node in sorted(self.each(kinds, where, scope), key=_in_output):
@@ -298,7 +295,7 @@ class Facts:
             groups.setdefault(code_points(key), Group(key, [])).rows.append(node)
         return list(groups.values())
 
-    def _cap(self, value: list[Any], scope: Node) -> Capped:
+    def _value_cap(self, value: list[Any], scope: Node) -> Capped:
         _, end, most, inner, in_order = value
         if inner[0] == "each" and inner[2] is None and end == "first":
             # The usual list of a long output: no node is made for what is not shown.
@@ -312,7 +309,7 @@ class Facts:
             shown = sorted(shown, key=_in_output)
         return Capped(shown, total - len(shown))
 
-    def _pick(self, value: list[Any], scope: Node) -> Any:
+    def _value_pick(self, value: list[Any], scope: Node) -> Any:
         _, end, paths, alternatives = value
         best: tuple[int, int] | None = None
         chosen: Any = MISSING
@@ -324,7 +321,7 @@ class Facts:
                         best, chosen = place, found
         return self._first_present(alternatives, scope) if best is None else chosen
 
-    def _sorted(self, value: list[Any], scope: Node) -> list[Any]:
+    def _value_sorted(self, value: list[Any], scope: Node) -> list[Any]:
         _, inner, name = value
         return sorted(elements(self.value(inner, scope)), key=lambda element: code_points(self._of(element, name)))
 
@@ -333,7 +330,7 @@ class Facts:
             return self.field(element, name)
         return self._step(element, [name]) if isinstance(element, Group) else element
 
-    def _trimmed(self, value: list[Any], scope: Node) -> list[Any]:
+    def _value_trimmed(self, value: list[Any], scope: Node) -> list[Any]:
         items = elements(self.value(value[1], scope))
         solid = [index for index, item in enumerate(items) if self.show(item).strip(_BLANKS)]
         return items[solid[0] : solid[-1] + 1] if solid else []
