@@ -9,12 +9,12 @@ Whatever the bytes are, the outcome is a `PackError` or a pack that works.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from .digests import sha256
 from .pack_errors import (
     NotAPackError,
     PackAltered,
@@ -165,7 +165,7 @@ class Pack:
         data = self._read(offset, length + 1)
         if len(data) <= length:
             raise PackTruncated(f"{where}: the file ends before it does")
-        if hashlib.sha256(data[:length]).hexdigest() != digest or data[length:] != b"\n":
+        if sha256(data[:length]).hexdigest() != digest or data[length:] != b"\n":
             raise PackAltered(f"{where}: its digest does not hold")
         return parse_section(data[:length], where)
 
@@ -262,7 +262,7 @@ def _parse_first_line(start: bytes) -> tuple[str, int]:
 
 def _parse_header(data: bytes, digest: str) -> dict[str, Any]:
     """Verify and check the header."""
-    if hashlib.sha256(data).hexdigest() != digest:
+    if sha256(data).hexdigest() != digest:
         raise PackAltered("the digest of the header does not hold")
     value = parse_section(data, "header")
     if isinstance(value, dict) and type(value.get("language")) is int and value["language"] > LANGUAGE_VERSION:

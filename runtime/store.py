@@ -49,7 +49,7 @@ class Store(Protocol):
 
 def digest_original(key: bytes, content: bytes, tenant: str, run: str) -> bytes:
     """Return the keyed digest of an original in its namespace; equal digests are equal originals."""
-    from hashlib import blake2b
+    from .digests import blake2b
 
     state = blake2b(key=key, digest_size=32)
     for name in (tenant, run):

@@ -39,6 +39,7 @@ DECIDE = START | {
 FIND = DECIDE | {
     "cablese.runtime.engine",
     "cablese.runtime.engine.command",
+    "cablese.runtime.digests",
     "cablese.runtime.pack",
     "cablese.runtime.pack_errors",
     "cablese.runtime.pack_json",
@@ -86,7 +87,6 @@ STANDARD = {
     "datetime",
     "enum",
     "functools",
-    "hashlib",
     "importlib",
     "importlib._bootstrap",
     "importlib._bootstrap_external",
@@ -170,7 +170,7 @@ def test_run_loads_no_more_than_view(tmp_path, monkeypatch):
 def test_show_loads_the_store_and_little_else(process, log):
     """Recovery opens no pack and decides nothing."""
     handle = process("view", "--command", "git log --oneline", "--stdout", log).out.split()[-1].decode()
-    check(loaded("show", handle), START | KEEP | {"cablese.cli.show"})
+    check(loaded("show", handle), START | KEEP | {"cablese.cli.show", "cablese.runtime.digests"})
 
 
 def test_importing_the_package_loads_nothing():
