@@ -62,8 +62,9 @@ def _listed(section: str, beginning: str) -> set[str]:
 
 
 def test_every_rule_has_its_section():
-    """No curated rule without a section, no section without a rule."""
-    assert set(SECTIONS) == set(RULES)
+    """No finished rule, which is one with examples, without a section; no section without a rule."""
+    finished = {name for name, (rule, _) in RULES.items() if rule.examples}
+    assert finished <= set(SECTIONS) <= set(RULES)
 
 
 @pytest.mark.parametrize("rule", sorted(SECTIONS))
