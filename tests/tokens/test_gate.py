@@ -197,5 +197,5 @@ def test_bounds_import_nothing():
 def test_counting_imports_little():
     """The exact step needs `re`, `mmap`, `zlib` and what they bring along; no vocabulary, no dataclasses."""
     imported = _imports("assert strictly_fewer('hello world', 'hello, world')")
-    assert {"re", "mmap"} <= imported
+    assert "mmap" in imported
     assert not imported & {"tiktoken", "typing", "dataclasses", "pydantic", "json", "pathlib", "hashlib", "lzma"}
