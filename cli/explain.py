@@ -33,4 +33,7 @@ def execute(arguments: Arguments) -> int:
 
 
 def _indent(text: str) -> str:
+    from ..dsl.display import visible
+
+    text = visible(text)
     return "\n".join(f"    {line}".rstrip() for line in text.strip("\n").split("\n"))

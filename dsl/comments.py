@@ -12,6 +12,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from .diagnostics import Diagnostic, Edit, Label, Report
@@ -31,12 +32,14 @@ class Comments:
     """What stands between tokens.
 
     `before`: comments by the start of the token they stand above (`None`: the end of the file). `after`: comments by
-    the end of the token they stand behind. `blank`: starts of tokens that have an empty line directly above.
+    the end of the token they stand behind. `bars`: starts of the `|` that begin the line of such a comment, which is
+    about what follows them. `blank`: starts of tokens that have an empty line directly above.
     `order`: all comments as they stand in the file.
     """
 
     before: dict[int | None, list[Comment]] = field(default_factory=dict)
     after: dict[int, str] = field(default_factory=dict)
+    bars: set[int] = field(default_factory=set)
     blank: set[int] = field(default_factory=set)
     order: list[str] = field(default_factory=list)
 
@@ -82,11 +85,13 @@ def gather_comments(source: Source, entries: Sequence[Line], report: Report) -> 
     for entry in entries:
         places.add(entry)
     found = Comments()
+    misplaced: list[_Gap] = []
     end: int | None = None
     for token in places.tokens:
-        _gather(source, (end, token.start), places, found, report)
+        misplaced += _gather(source, (end, token.start), places, found)
         end = token.end
-    _gather(source, (end, None), places, found, report)
+    misplaced += _gather(source, (end, None), places, found)
+    report.extend(_misplaced(source, misplaced, places))
     return found
 
 
@@ -94,14 +99,15 @@ def check_comments(source: Source, entry: Line, report: Report) -> None:
     """Report the comments inside of an entry that stand where none may."""
     places = _Places()
     places.add(entry)
-    for token, following in zip(places.tokens, places.tokens[1:], strict=False):
+    misplaced: list[_Gap] = []
+    for token, following in pairwise(places.tokens):
         if source.text.find("#", token.end, following.start) >= 0:
-            _gather(source, (token.end, following.start), places, Comments(), report)
+            misplaced += _gather(source, (token.end, following.start), places, Comments())
+    report.extend(_misplaced(source, misplaced, places))
 
 
-def _gather(
-    source: Source, gap: tuple[int | None, int | None], places: _Places, found: Comments, report: Report
-) -> None:
+def _gather(source: Source, gap: tuple[int | None, int | None], places: _Places, found: Comments) -> Iterator[_Gap]:
+    """Put what stands between two tokens where it belongs; yield the comments that belong nowhere."""
     end, start = gap
     text = source.text[0 if end is None else end : start]
     if text.count("\n") < 2 and "#" not in text:
@@ -114,10 +120,14 @@ def _gather(
         if not comment.own and end in places.ends:
             assert end is not None
             found.after[end] = comment.text
+            line = source.text.rfind("\n", 0, end) + 1
+            begin = line + len(source.text[line:end]) - len(source.text[line:end].lstrip(" \t"))
+            if source.text[begin] == "|" and begin in places.starts:
+                found.bars.add(begin)
         elif comment.own and (start is None or start in places.starts):
             found.before.setdefault(start, []).append(Comment(comment.text, comment.blank))
         else:
-            report.add(_misplaced(source, comment, places))
+            yield comment
 
 
 def _split(text: str, end: int | None) -> tuple[list[_Gap], bool]:
@@ -138,30 +148,39 @@ def _split(text: str, end: int | None) -> tuple[list[_Gap], bool]:
     return comments, blank
 
 
-def _misplaced(source: Source, comment: _Gap, places: _Places) -> Diagnostic:
+def _misplaced(source: Source, comments: Sequence[_Gap], places: _Places) -> Iterator[Diagnostic]:
+    """Return one diagnostic for each line with misplaced comments, whose edits move all of them above it."""
     lines = sorted(places.lines, key=lambda line: line.start)
-    around = bisect_right([line.start for line in lines], comment.span.start) - 1
-    while lines[around].end < comment.span.start:
-        around -= 1
-    line = lines[around]
-    return Diagnostic(
-        "E0109",
-        "a comment stands in the middle of a line",
-        source,
-        Label(comment.span, "it belongs to nothing here"),
-        secondary=(Label(Span(line.start, line.tokens[0].end), "the line begins here"),),
-        help="move the comment above the line",
-        edits=tuple(_move(source, comment, line.start)),
-    )
+    starts = [line.start for line in lines]
+
+    def around(comment: _Gap) -> Line:
+        n = bisect_right(starts, comment.span.start) - 1
+        while lines[n].end < comment.span.start:
+            n -= 1
+        return lines[n]
+
+    for line, group in groupby(comments, key=around):
+        first, *more = group
+        begin = Label(Span(line.start, line.tokens[0].end), "the line begins here")
+        yield Diagnostic(
+            "E0109",
+            "a comment stands in the middle of a line",
+            source,
+            Label(first.span, "it belongs to nothing here"),
+            secondary=(begin, *(Label(comment.span, "nor does this") for comment in more)),
+            help="move it above the line" if not more else "move them above the line",
+            edits=tuple(_move(source.text, (first, *more), line.start)),
+        )
 
 
-def _move(source: Source, comment: _Gap, to: int) -> Iterator[Edit]:
-    text = source.text
+def _move(text: str, comments: Sequence[_Gap], to: int) -> Iterator[Edit]:
     margin = text[text.rfind("\n", 0, to) + 1 : to]
-    yield Edit(Span(to, to), f"{comment.text}\n{margin if not margin.strip() else ''}")
-    begin, end = comment.span.start, comment.span.end
-    while text[begin - 1] in " \t":
-        begin -= 1
-    while text[end] in " \t":
-        end += 1
-    yield Edit(Span(begin, end + comment.own), "")
+    indentation = "" if margin.strip() else margin
+    yield Edit(Span(to, to), "".join(f"{comment.text}\n{indentation}" for comment in comments))
+    for comment in comments:
+        begin, end = comment.span.start, comment.span.end
+        while text[begin - 1] in " \t":
+            begin -= 1
+        while text[end] in " \t":
+            end += 1
+        yield Edit(Span(begin, end + comment.own), "")

@@ -34,6 +34,11 @@ def lay_out(line: str) -> Cells:
     return Cells(tuple(shown), tuple(columns))
 
 
+def visible(text: str) -> str:
+    """Return a text of several lines with everything in it visible."""
+    return "\n".join("".join(lay_out(line).shown) for line in text.split("\n"))
+
+
 def _cell(char: str, column: int) -> tuple[str, int]:
     if " " <= char <= "~":
         return char, 1

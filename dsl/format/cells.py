@@ -12,17 +12,22 @@ from typing import NamedTuple
 from ..rows import Line, Token
 
 _TIGHT_BEFORE = frozenset({"COMMA", "RPAR", "COLON", "REPEAT", "QUANTITY"})
-_FACT_BREAKS = frozenset({"OR", "WHERE", "BY", "IN", "PLUS", "RELATION", "WITHIN"})
+# Where facts and claims are broken: the lower, the sooner.
+_FACT_RANKS = {"RELATION": 1, "WITHIN": 1, "PLUS": 2, "OR": 3, "WHERE": 3, "BY": 3, "IN": 3}
 _NAMED = frozenset({"definition", "fact", "word", "phrase"})
 
 
 class Piece(NamedTuple):
-    """Text that is never broken. `start`, `end` are its offsets in the source; `bar`: it begins with a `|`."""
+    """Text that is never broken. `start`, `end` are its offsets in the source; `bar`: it begins with a `|`.
+
+    The lower its rank, the sooner a line that is too long is broken before it.
+    """
 
     text: str
     start: int
     end: int
     bar: bool
+    rank: int
 
 
 class Column(NamedTuple):
@@ -113,22 +118,29 @@ def _spaced(last: Token, token: Token) -> bool:
 
 def _pieces(rule: str, tokens: Sequence[Token]) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
-    begin = 0
+    begin, rank, depth = 0, 0, 0
     for n in range(1, len(tokens) + 1):
-        if n < len(tokens) and not _breaks(rule, tokens[n - 1], tokens[n]):
+        depth += {"LPAR": 1, "RPAR": -1}.get(tokens[n - 1].kind, 0)
+        following = _rank(rule, tokens[n - 1], tokens[n], depth) if n < len(tokens) else 0
+        if following is None:
             continue
         part = tokens[begin:n]
-        pieces.append(Piece(joined(part), part[0].start, part[-1].end, part[0].kind == "VBAR"))
-        begin = n
+        pieces.append(Piece(joined(part), part[0].start, part[-1].end, part[0].kind == "VBAR", rank))
+        begin, rank = n, following
     return tuple(pieces)
 
 
-def _breaks(rule: str, last: Token, token: Token) -> bool:
-    """Tell whether a line of this rule may be broken between two tokens."""
-    if token.kind == "VBAR" or last.kind == "COMMA":
-        return True
+def _rank(rule: str, last: Token, token: Token, depth: int) -> int | None:
+    """Return how soon a line of this rule is broken between two tokens inside of so many parentheses; None: never."""
+    if token.kind == "VBAR":
+        return 2 * depth
     if rule in {"definition", "stream"}:
-        return _spaced(last, token) and last.kind not in {"VBAR", "OTHERWISE", "UNCOLOURED"}
+        broken = _spaced(last, token) and last.kind not in {"VBAR", "OTHERWISE", "UNCOLOURED"}
+        return 2 * depth + 1 if broken else None
+    if last.kind == "COMMA":
+        return 4
     if rule == "word":
-        return token.kind == "CLASS"
-    return rule in {"fact", "claim"} and (token.kind in _FACT_BREAKS or last.kind == "COLON")
+        return 0 if token.kind == "CLASS" else None
+    if rule in {"fact", "claim"}:
+        return 0 if last.kind == "COLON" else _FACT_RANKS.get(token.kind)
+    return None

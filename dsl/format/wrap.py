@@ -35,40 +35,64 @@ class Physical:
 
 def wrap(first: str, pieces: Sequence[Piece], hang: int, comments: Comments) -> list[Physical]:
     """Return the lines of `first`, which ends in column `hang`, and the pieces behind it."""
-    lines = [Physical(first, joins=True)]
-    fresh = True
-    for n, run in enumerate(_runs(pieces)):
-        above = comments.before.get(run[0].start, ()) if n else ()
-        text = " ".join(piece.text for piece in run)
-        fits = len(lines[-1].text) + (not fresh) + len(text) <= WIDTH
-        if n and (above or lines[-1].comment or not fits):
-            margin = " " * max(hang - 2, 0)
-            for comment in above:
-                if comment.blank:
-                    lines.append(Physical(""))
-                lines.append(Physical(margin + comment.text, joins=True))
-            lines.append(Physical(margin, joins=True))
-            fresh = True
-        for m, piece in enumerate(run):
-            if m and len(lines[-1].text) + 1 + len(piece.text) > WIDTH:
-                lines.append(Physical(" " * hang, joins=True))
-                fresh = True
-            lines[-1].text += piece.text if fresh else f" {piece.text}"
-            fresh = False
-        if n < len(_bars(pieces)):
-            lines[-1].comment = comments.after.get(run[-1].end, "")
-    return lines
+    wrapper = _Wrapper(hang, comments, [Physical(first, joins=True)])
+    if pieces:
+        wrapper.place(pieces)
+    return wrapper.lines
 
 
-def _bars(pieces: Sequence[Piece]) -> list[int]:
-    """Return the pieces, by index, that begin an alternative."""
-    return [n for n, piece in enumerate(pieces) if piece.bar and n]
+@dataclass(slots=True)
+class _Wrapper:
+    """Fills lines. `fresh`: nothing but the margin (or what stands before all pieces) is in the last one."""
 
+    hang: int
+    comments: Comments
+    lines: list[Physical]
+    fresh: bool = True
 
-def _runs(pieces: Sequence[Piece]) -> list[Sequence[Piece]]:
-    """Cut pieces before each alternative."""
-    cuts = [0, *_bars(pieces), len(pieces)]
-    return [pieces[start:end] for start, end in pairwise(cuts) if start < end]
+    def place(self, pieces: Sequence[Piece]) -> None:
+        """Add pieces: in the last line or else the next, and if that is too short, broken where they break soonest."""
+        head = pieces[0]
+        forced = bool(self.lines[-1].comment) or self._begins(head)
+        length = sum(len(piece.text) + 1 for piece in pieces) - 1
+        whole = not any(self._parted(last, piece) for last, piece in pairwise(pieces))
+        full = not self.fresh and len(self.lines[-1].text) + 1 + length > WIDTH
+        if forced or (full and whole and (len(pieces) == 1 or self._margin(head) + length <= WIDTH)):
+            self._break(head)
+        fits = whole and len(self.lines[-1].text) + (not self.fresh) + length <= WIDTH
+        if fits or len(pieces) == 1:
+            self._add(pieces)
+            return
+        rank = min(piece.rank for piece in pieces[1:])
+        cuts = [0, *(n for n, piece in enumerate(pieces) if n and piece.rank == rank), len(pieces)]
+        for start, end in pairwise(cuts):
+            self.place(pieces[start:end])
+
+    def _begins(self, piece: Piece) -> bool:
+        """Tell whether an alternative begins a line because of its comment."""
+        return piece.bar and (piece.start in self.comments.before or piece.start in self.comments.bars)
+
+    def _parted(self, last: Piece, piece: Piece) -> bool:
+        """Tell whether a comment keeps two pieces on two lines."""
+        return self._begins(piece) or (piece.bar and last.end in self.comments.after)
+
+    def _margin(self, piece: Piece) -> int:
+        return self.hang - 2 if piece.bar else self.hang
+
+    def _break(self, piece: Piece) -> None:
+        margin = " " * self._margin(piece)
+        for comment in self.comments.before.get(piece.start, ()) if piece.bar else ():
+            if comment.blank:
+                self.lines.append(Physical(""))
+            self.lines.append(Physical(margin + comment.text, joins=True))
+        self.lines.append(Physical(margin, joins=True))
+        self.fresh = True
+
+    def _add(self, pieces: Sequence[Piece]) -> None:
+        text = " ".join(piece.text for piece in pieces)
+        self.lines[-1].text += text if self.fresh else f" {text}"
+        self.lines[-1].comment = self.comments.after.get(pieces[-1].end, "")
+        self.fresh = False
 
 
 def set_columns(lines: Sequence[Physical]) -> list[str]:
