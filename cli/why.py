@@ -26,7 +26,10 @@ def execute(arguments: Arguments) -> int:
     try:
         arguments["count"] = True
         compressor = make_compressor(arguments, kept=False)
-        view = compressor.view(read_captured(arguments), steps.__setitem__)
+        result = read_captured(arguments)
+        view = compressor.view(result, steps.__setitem__)
+        if "command" in steps and "rule" not in steps:
+            steps["nearly"] = compressor.catalogue.obstacles(result.tool, steps["command"].words)
     except (InputError, RecordError) as error:
         complain(str(error))
         return 2
@@ -44,6 +47,8 @@ def render_steps(steps: dict[str, Any], view: View) -> list[tuple[str, str]]:
         lines.append(("command", f"{command.text}  ({len(command.words)} words{joined})"))
     if "rule" in steps:
         lines += _rule(steps["rule"])
+    for claim, obstacle in steps.get("nearly", ()):
+        lines.append(("nearly", f"{claim.rule.id}: {obstacle}  {_place(claim)}"))
     if "streams" in steps:
         lines.append(("streams", _streams(steps["streams"])))
     if "verdict" in steps:
@@ -59,10 +64,14 @@ def render_steps(steps: dict[str, Any], view: View) -> list[tuple[str, str]]:
     return lines
 
 
-def _rule(claim: Claim) -> list[tuple[str, str]]:
+def _place(claim: Claim) -> str:
     source = claim.pack.source_map(claim.number)
+    return f"{source['path']}:{source['line']}"
+
+
+def _rule(claim: Claim) -> list[tuple[str, str]]:
     pack = f"pack {claim.pack.name} {claim.pack.version} {claim.pack.digest[:6]}"
-    return [("rule", f"{claim.rule.id} “{claim.rule.title}”"), ("", f"{source['path']}:{source['line']}, {pack}")]
+    return [("rule", f"{claim.rule.id} “{claim.rule.title}”"), ("", f"{_place(claim)}, {pack}")]
 
 
 def _streams(streams: Streams) -> str:

@@ -63,6 +63,18 @@ class Catalogue:
             raise PassThrough(Reason.DISABLED, f"the rule `{off}` is not enabled")
         raise PassThrough(Reason.NO_RULE, f"no rule of tool `{tool}` accepts this command")
 
+    def obstacles(self, tool: str, words: tuple[str, ...]) -> list[tuple[Claim, str]]:
+        """Return the rules that a command is nearly for, each with what keeps it from them. For `why`."""
+        from .engine.command import find_obstacle
+
+        claims = [Claim(pack, number, pack.rule(number)) for pack in self.packs() for number in pack.find(words)]
+        found = [
+            (claim, next(filter(None, (find_obstacle(command, words) for command in claim.rule.commands)), None))
+            for claim in claims
+            if tool in claim.rule.tools
+        ]
+        return [(claim, obstacle) for claim, obstacle in found if obstacle is not None]
+
     def _is_on(self, pack: str, rule: str) -> bool:
         settings = self._settings
         on = not settings.enabled.isdisjoint(("curated", pack, rule))

@@ -74,6 +74,11 @@ class Compressor:
         )
         return cls(context, broken)
 
+    @property
+    def catalogue(self) -> Catalogue:
+        """The packs that are asked, for tools that explain a decision."""
+        return self._context.catalogue
+
     def view(self, result: ToolResult, note: Callable[[str, Any], None] | None = None) -> View:
         """Decide what a model sees of a result. Never raises. `note` is told of each step that is taken."""
         if self._broken is None:

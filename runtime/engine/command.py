@@ -20,12 +20,31 @@ def accepts(command: dict[str, Any], words: tuple[str, ...] | list[str]) -> bool
     head: list[str] = command["head"]
     if not words or words[0] != head[0] or _refused(command["refuse"], words):
         return False
-    return any(_body(command, words, start) for start in _head_ends(head, command["globals"], words))
+    return any(_body(command, words, start)[0] for start in _head_ends(head, command["globals"], words))
 
 
-def _refused(options: list[Option], words: tuple[str, ...] | list[str]) -> bool:
-    """Say whether a refused option stands anywhere behind the first word, also behind `--`."""
-    return any(_lengths(option, words, at) for option in options for at in range(1, len(words)))
+def find_obstacle(command: dict[str, Any], words: tuple[str, ...] | list[str]) -> str | None:
+    """Say what keeps a command from being admitted, for `why`; None where it is another command altogether.
+
+    The obstacle is the first word that no reading gets past, a refused one before all others.
+    """
+    starts = _head_ends(command["head"], command["globals"], words) if words[0] == command["head"][0] else []
+    if not starts:
+        return None
+    refused = next((at for at in range(1, len(words)) if _refused(command["refuse"], words, at)), None)
+    if refused is not None:
+        return f"`{words[refused]}` is refused"
+    furthest = max(_body(command, words, start)[1] for start in starts)
+    if furthest < len(words):
+        return f"`{words[furthest]}` is not among what the rule allows"
+    lacking = [" | ".join(option[0][0][0] for option in need) for need in command["needs"]]
+    return f"it needs {', and '.join(lacking)}"
+
+
+def _refused(options: list[Option], words: tuple[str, ...] | list[str], at: int | None = None) -> bool:
+    """Say whether a refused option stands at a word, or anywhere behind the first word, also behind `--`."""
+    places = range(1, len(words)) if at is None else (at,)
+    return any(_lengths(option, words, place) for option in options for place in places)
 
 
 def _head_ends(head: list[str], options: list[Option], words: tuple[str, ...] | list[str]) -> list[int]:
@@ -53,11 +72,14 @@ def _head_ends(head: list[str], options: list[Option], words: tuple[str, ...] | 
     return list(dict.fromkeys(ends))
 
 
-def _body(command: dict[str, Any], words: tuple[str, ...] | list[str], start: int) -> bool:
-    """Say whether what follows the head is admitted. A state is (next word, mask of the needs met)."""
+def _body(command: dict[str, Any], words: tuple[str, ...] | list[str], start: int) -> tuple[bool, int]:
+    """Say whether what follows the head is admitted, and the furthest word that a reading reached.
+
+    A state is (next word, mask of the needs met).
+    """
     end = next((at for at in range(start, len(words)) if words[at] == "--"), len(words))
     if end < len(words) and not command["after"]:
-        return False
+        return False, end
     needs: list[list[Option]] = command["needs"]
     all_met = (1 << len(needs)) - 1
     seen: set[tuple[int, int]] = set()
@@ -70,7 +92,7 @@ def _body(command: dict[str, Any], words: tuple[str, ...] | list[str], start: in
         at, met = state
         if at == end:
             if met == all_met:
-                return True
+                return True, len(words)
             continue
         if command["operand"] and not words[at].startswith("-"):
             waiting.append((at + 1, met))
@@ -80,7 +102,8 @@ def _body(command: dict[str, Any], words: tuple[str, ...] | list[str], start: in
             for option in need:
                 lengths = _lengths(option, words, at)
                 waiting.extend((at + length, met | 1 << number) for length in lengths if at + length <= end)
-    return False
+    furthest = max(at for at, _ in seen)
+    return False, len(words) if furthest == end else furthest
 
 
 def _lengths(option: Option, words: tuple[str, ...] | list[str], at: int) -> list[int]:

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 from cablese.runtime.engine import accepts
+from cablese.runtime.engine.command import find_obstacle
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -134,6 +135,22 @@ def test_acceptance_is_the_definition_by_trial(words):
             expected = "--graph" not in words
             break
     assert accepts(LOG, words) is expected
+
+
+@given(st.lists(WORDS, max_size=6))
+def test_an_obstacle_is_found_where_a_command_is_nearly_admitted(words):
+    """A command that is refused behind its head has an obstacle, and it names one of its words or a need."""
+    words = ("git", "log", *words)
+    if not accepts(LOG, words):
+        obstacle = find_obstacle(LOG, words)
+        assert obstacle is not None
+        assert obstacle.startswith("it needs --oneline") or any(f"`{word}`" in obstacle for word in words)
+
+
+def test_another_command_has_no_obstacle():
+    """What has another head is not nearly this command."""
+    assert find_obstacle(LOG, ("git", "diff")) is None
+    assert find_obstacle(LOG, ("hg", "log")) is None
 
 
 def test_a_hostile_command_ends():
