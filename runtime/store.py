@@ -30,9 +30,9 @@ class StoreError(Exception):
 class Retention(NamedTuple):
     """What is kept at least (`ttl` seconds, the `newest` originals) and at most (`max_bytes`)."""
 
-    ttl: int = 3600
-    newest: int = 200
-    max_bytes: int = 512 * 1024 * 1024
+    ttl: int = 7 * 24 * 3600
+    newest: int = 10_000
+    max_bytes: int = 2 * 1024**3
 
 
 class Store(Protocol):
