@@ -55,10 +55,11 @@ class _Gap(NamedTuple):
 
 @dataclass(slots=True)
 class _Places:
-    """Token starts before which a comment may stand, ends after which it may, and where lines begin and end."""
+    """Token starts before which a comment may stand, ends after which it may, and ends of lines by their bars."""
 
     starts: set[int] = field(default_factory=set)
     ends: set[int] = field(default_factory=set)
+    bars: dict[int, int] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
     tokens: list[Token] = field(default_factory=list)
 
@@ -70,6 +71,7 @@ class _Places:
         self.ends.add(line.tokens[-1].end)
         for bar in line.bars:
             self.starts.add(line.tokens[bar].start)
+            self.bars[line.tokens[bar].start] = line.end
             self.ends.add(line.tokens[bar - 1].end)
         for inner in line.body:
             self.add(inner)
@@ -120,14 +122,19 @@ def _gather(source: Source, gap: tuple[int | None, int | None], places: _Places,
         if not comment.own and end in places.ends:
             assert end is not None
             found.after[end] = comment.text
-            line = source.text.rfind("\n", 0, end) + 1
-            begin = line + len(source.text[line:end]) - len(source.text[line:end].lstrip(" \t"))
-            if source.text[begin] == "|" and begin in places.starts:
+            begin = _line_start(source.text, end)
+            if places.bars.get(begin, -1) >= end:
                 found.bars.add(begin)
         elif comment.own and (start is None or start in places.starts):
             found.before.setdefault(start, []).append(Comment(comment.text, comment.blank))
         else:
             yield comment
+
+
+def _line_start(text: str, at: int) -> int:
+    """Return where the first thing stands on the line of `at`."""
+    start = text.rfind("\n", 0, at) + 1
+    return start + len(text[start:at]) - len(text[start:at].lstrip(" \t"))
 
 
 def _split(text: str, end: int | None) -> tuple[list[_Gap], bool]:

@@ -34,26 +34,34 @@ class Physical:
 
 
 def wrap(first: str, pieces: Sequence[Piece], hang: int, comments: Comments) -> list[Physical]:
-    """Return the lines of `first`, which ends in column `hang`, and the pieces behind it."""
+    """Return the lines of `first`, which ends in column `hang`, and the pieces behind it.
+
+    The comment at the end of the last piece is left to the caller, as more may stand before it.
+    """
     wrapper = _Wrapper(hang, comments, [Physical(first, joins=True)])
     if pieces:
         wrapper.place(pieces)
+        wrapper.lines[-1].comment = ""
     return wrapper.lines
 
 
 @dataclass(slots=True)
 class _Wrapper:
-    """Fills lines. `fresh`: nothing but the margin (or what stands before all pieces) is in the last one."""
+    """Fills lines. `fresh`: nothing but the margin (or what stands before all pieces) is in the last one.
+
+    `begun`: the piece for which the last line was begun.
+    """
 
     hang: int
     comments: Comments
     lines: list[Physical]
     fresh: bool = True
+    begun: Piece | None = None
 
     def place(self, pieces: Sequence[Piece]) -> None:
         """Add pieces: in the last line or else the next, and if that is too short, broken where they break soonest."""
         head = pieces[0]
-        forced = bool(self.lines[-1].comment) or self._begins(head)
+        forced = head is not self.begun and (bool(self.lines[-1].comment) or self._begins(head))
         length = sum(len(piece.text) + 1 for piece in pieces) - 1
         whole = not any(self._parted(last, piece) for last, piece in pairwise(pieces))
         full = not self.fresh and len(self.lines[-1].text) + 1 + length > WIDTH
@@ -86,7 +94,7 @@ class _Wrapper:
                 self.lines.append(Physical(""))
             self.lines.append(Physical(margin + comment.text, joins=True))
         self.lines.append(Physical(margin, joins=True))
-        self.fresh = True
+        self.fresh, self.begun = True, piece
 
     def _add(self, pieces: Sequence[Piece]) -> None:
         text = " ".join(piece.text for piece in pieces)
