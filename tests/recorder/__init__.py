@@ -7,7 +7,22 @@ from .cargo_check_oddities import check as cargo_check
 from .cargo_tests import test as cargo_test
 from .git_diff_content import diff as git_diff
 from .git_log import log as git_log
+from .git_more import long as git_log_long
+from .git_more import show as git_show
+from .git_more import stat as git_diff_stat
 from .git_status_states import status as git_status
+from .go_tests import run as go_test
 from .pytest_runs import run as pytest
 
-CATALOGUES = (git_status, git_diff, git_log, cargo_check, cargo_test, pytest)
+CATALOGUES = (
+    git_status,
+    git_diff,
+    git_diff_stat,
+    git_log,
+    git_log_long,
+    git_show,
+    cargo_check,
+    cargo_test,
+    pytest,
+    go_test,
+)

@@ -133,7 +133,6 @@ diff.refuse(
     [
         ("refused-name-only", "git diff --name-only HEAD"),
         ("refused-name-status", "git diff --name-status HEAD"),
-        ("refused-stat", "git diff --stat HEAD"),
         ("refused-stat-patch", "git diff --stat -p"),
         ("refused-numstat", "git diff --numstat HEAD"),
         ("refused-shortstat", "git diff --shortstat"),
@@ -180,7 +179,6 @@ diff.refuse(
         ("refused-bang", "git diff -- :!docs"),
         ("refused-then", "git diff && git status -s"),
         ("refused-sudo", "env git diff"),
-        ("refused-show", "git show HEAD"),
         ("refused-tree", "git diff-tree -p HEAD"),
     ],
 )

@@ -18,7 +18,12 @@ from .catalogue import Builder, Entry
 from .scratch import Captured, Workshop
 
 SAMPLES = Path(__file__).resolve().parent.parent / "samples"
-VERSIONS = {"git": "git --version", "cargo": "cargo --version", "pytest": "pytest --version"}
+VERSIONS = {
+    "git": "git --version",
+    "cargo": "cargo --version",
+    "pytest": "pytest --version",
+    "go_test": "go env GOVERSION | tr -d go",
+}
 
 
 class Recorder:
@@ -63,7 +68,7 @@ class Recorder:
         if tool not in self.versions:
             said = shop.capture(VERSIONS[tool])
             words = (said.stdout or said.stderr).decode().split()
-            self.versions[tool] = f"{tool} {next(word for word in words if word[0].isdigit())}"
+            self.versions[tool] = f"{tool.split('_')[0]} {next(word for word in words if word[0].isdigit())}"
         return self.versions[tool]
 
 
