@@ -92,6 +92,8 @@ def _by_bounds(candidate: str, original: str) -> Verdict | None:
         return Verdict("fewer", "bytes")
     if exceeds_by_boundaries(original, most):
         return Verdict("fewer", "boundaries")
+    if shortest > len(original) and exceeds_by_boundaries(candidate, most_tokens(original) - 1):
+        return Verdict("not_fewer", "boundaries")
     return None
 
 

@@ -140,7 +140,8 @@ def check(modules, ours):
         ("ls -l", 3, VIEW | FIND),
         ("git log --graph", 3, VIEW | CLAIM),
         ("git log --oneline", 0, VIEW | EVALUATE),
-        ("git log --oneline", 1, VIEW | COUNT),
+        ("git log --oneline", 1, VIEW | BOUNDS),
+        ("git log --oneline", 20, VIEW | COUNT),
         ("git log --oneline", 60, VIEW | COUNT | KEEP),
     ],
 )
@@ -164,7 +165,7 @@ def test_run_loads_no_more_than_view(tmp_path, monkeypatch):
     tool.write_text('#!/bin/sh\nfor n in 1 2 3; do echo "abcdef$n subject"; done\n')
     tool.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    check(loaded("run", "--", "git", "log", "--oneline"), RUN | COUNT | {"cablese.runtime.diagnostic"})
+    check(loaded("run", "--", "git", "log", "--oneline"), RUN | BOUNDS | {"cablese.runtime.diagnostic"})
 
 
 def test_show_loads_the_store_and_little_else(process, log):
