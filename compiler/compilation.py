@@ -79,14 +79,14 @@ def compile_sources(
         for path in files.given
         for rule in files.trees[path].rules
     ]
-    _check_ids(units, report)
+    named = _check_ids(units, report)
     for unit in units:
         run_stages(unit, report)
     _check_rivals(units, report)
     admits = lower_admissions((files.trees[path] for path in files.given), report)
     rules = tuple(
         CompiledRule(unit.rule, unit.source, unit.emitted, unit.map)
-        for unit in units
+        for unit in named
         if unit.emitted is not None and unit.map is not None
     )
     requires = _requires(files, admits)
@@ -122,7 +122,8 @@ def _requires(files: Files, admits: list[dict[str, Any]]) -> list[str]:
     return [f"codec:{codec}" for codec in external | {entry["codec"] for entry in admits}]
 
 
-def _check_ids(units: list[Unit], report: Report) -> None:
+def _check_ids(units: list[Unit], report: Report) -> list[Unit]:
+    """Return the units whose id is theirs: a pack, also one that only examples see, holds an id once."""
     seen: dict[str, Unit] = {}
     for unit in units:
         first = seen.setdefault(unit.rule.id.text, unit)
@@ -137,6 +138,7 @@ def _check_ids(units: list[Unit], report: Report) -> None:
                 also=(Label(first.rule.id.span, "first defined here", first.source),),
                 help="rename or remove one of them",
             )
+    return list(seen.values())
 
 
 def _check_rivals(units: list[Unit], report: Report) -> None:

@@ -14,13 +14,18 @@ from typing import Any
 from ..dsl import ast
 from ..dsl.diagnostics import Report
 from ..dsl.source import Source
+from ..runtime.pack_errors import PackError
+from ..runtime.pack_json import parse_section
+from ..runtime.pack_rule import check_rule
 from .automaton import Automaton, build_automata
 from .claims import LoweredClaim, lower_claims
 from .commands import LoweredCommand, lower_commands
+from .diagnose import error
 from .emit import emit_map, emit_rule
 from .facts import Facts, lower_facts
 from .grammar import Grammar
 from .lines import Blocks, resolve_lines
+from .pack import canonical
 from .rows import check_reachable, check_rows
 from .scope import Scope
 from .template import lower_summary
@@ -103,8 +108,23 @@ def _used(unit: Unit, report: Report) -> None:
     unit.lowered.check_used(report)
 
 
-def _emit(unit: Unit, _: Report) -> None:
-    unit.emitted = emit_rule(unit.rule, unit.automata, unit.lowered, unit.claims, unit.summary, unit.commands)
+def _emit(unit: Unit, report: Report) -> None:
+    section = emit_rule(unit.rule, unit.automata, unit.lowered, unit.claims, unit.summary, unit.commands)
+    try:
+        # INVARIANT: what compiles is what the runtime loads; its bounds are asked here, and stated nowhere twice.
+        check_rule(parse_section(canonical(section), "it is"), "it is")
+    except PackError as refused:
+        error(
+            report,
+            "E0408",
+            f"rule `{unit.rule.id.text}` is too large for a pack",
+            unit.source,
+            unit.rule.id.span,
+            str(refused),
+            help="nest less, or make two rules of it",
+        )
+        return
+    unit.emitted = section
     unit.map = emit_map(unit.rule, unit.source, unit.lowered, unit.claims, unit.commands)
 
 

@@ -1,9 +1,9 @@
 """Lowers the summary template and proves it total.
 
 Input: the template of a rule, its facts. Output: the NODEs of `docs/pack-format.md`. Parsed by Jinja; every node type
-that is not lowered here is refused. Reports syntax and constructs outside the language (E0601), paths that may be
-missing (E0602), capped lists that are not disclosed (E0603), lists and records where text is needed (E0604), unknown
-names (E0605).
+that is not lowered here is refused. Reports nesting without end (E0108), syntax and constructs outside the language
+(E0601), paths that may be missing (E0602), capped lists that are not disclosed (E0603), lists and records where text is
+needed (E0604), unknown names (E0605).
 INVARIANT: what is lowered can be rendered for every accepted output, and says what it leaves out.
 """
 
@@ -17,11 +17,13 @@ from jinja2 import nodes
 
 from ..dsl import ast
 from ..dsl.diagnostics import Label, Report
+from ..dsl.scan import MAX_DEPTH
 from .diagnose import error
 from .facts import Facts
 from .kinds import Listed, Node, Type
 from .paths import PoisonedError, Typed
-from .template_text import Word, layout
+from .template_depth import find_too_deep
+from .template_text import Word, layout, tokens
 from .template_values import NONE, Context, Expressions, Proofs, dotted, place_of, prefixes, span_of
 
 
@@ -30,12 +32,28 @@ def lower_summary(summary: ast.Text, facts: Facts, report: Report) -> list[Any]:
     environment = jinja2.Environment(keep_trailing_newline=True, autoescape=False)  # noqa: S701 - text for a model, never HTML
     text = summary.value if summary.value.endswith("\n") else summary.value + "\n"
     try:
+        deep = find_too_deep(tokens(text, environment))
+        if deep is not None:
+            _say_depth(summary, text, deep, facts, report)
+            return []
         tree = environment.parse(text)
         pieces = layout(text, environment)
     except jinja2.TemplateSyntaxError as failure:
         _say_syntax(summary, text, failure, facts, report)
         return []
     return _Template(summary, text, pieces, facts, report).lower(tree)
+
+
+def _say_depth(summary: ast.Text, text: str, deep: int, facts: Facts, report: Report) -> None:
+    end = text.find("\n", deep)
+    error(
+        report,
+        "E0108",
+        f"the template nests deeper than {MAX_DEPTH} levels",
+        facts.source,
+        place_of(summary, deep, end),
+        "one level too many",
+    )
 
 
 def _say_syntax(

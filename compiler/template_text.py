@@ -69,7 +69,7 @@ def layout(text: str, environment: jinja2.Environment) -> Layout:
     pieces: list[tuple[int, int]] = []
     tags: list[Tag] = []
     start: tuple[str, int] | None = None
-    for kind, value, offset in _tokens(text, environment):
+    for kind, value, offset in tokens(text, environment):
         end = offset + len(value)
         if kind == "data":
             pieces.append((offset, end))
@@ -96,7 +96,8 @@ def layout(text: str, environment: jinja2.Environment) -> Layout:
     return result
 
 
-def _tokens(text: str, environment: jinja2.Environment) -> Iterator[tuple[str, str, int]]:
+def tokens(text: str, environment: jinja2.Environment) -> Iterator[tuple[str, str, int]]:
+    """Yield kind, text and offset of each token. Raises jinja2.TemplateSyntaxError."""
     offset = 0
     for _, kind, value in environment.lex(text):
         yield kind, value, offset

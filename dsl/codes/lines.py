@@ -85,9 +85,10 @@ CODES: tuple[Code, ...] = (
     ),
     Code(
         "E0408",
-        "the grammar is too large",
+        "the grammar or the rule is too large",
         "Every name is replaced by its definition wherever it stands. Definitions that repeat each other several "
-        "times over grow out of bounds. Say repetition with `*`, `+` and `?`.",
+        "times over grow out of bounds. Say repetition with `*`, `+` and `?`. A pack has bounds of its own, in depth "
+        "and in numbers, and so has what a rule may be.",
         sketch(stdout="a done", lines=_GROWN),
         sketch(),
     ),

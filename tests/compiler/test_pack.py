@@ -13,7 +13,7 @@ from cablese.compiler import compile_sources, schema
 from cablese.dsl.codes import CODES
 from cablese.runtime.pack import load_pack
 
-from .rules import RULES, curated, read_rule_file
+from .rules import RULES, curated, read_rule_file, sketch
 
 GOOD = [code.good for code in CODES.values() if code.good]
 
@@ -120,6 +120,23 @@ def test_a_finding_means_no_pack():
     assert done.pack is None
     assert [rule.id for rule in done.rules] == ["bash.work"]
     assert [each.code for each in done.diagnostics] == ["E0605"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        sketch(summary="{% if running %}" * 40 + "{{ running }}" + "{% endif %}" * 40),
+        sketch(lines='job  = "[{n:int}]' + "{? x" * 50 + "}" * 50 + '"\n    done = "{n:int} jobs"'),
+        sketch(facts=f"running = {'trimmed ' * 60}each job", summary="{% for r in running %}{{ r.line }}{% endfor %}"),
+        sketch(command="jobs { " + " ".join(f"needs --a{number}" for number in range(80)) + " }"),
+    ],
+    ids=["template", "pattern", "fact", "command"],
+)
+def test_what_no_pack_can_hold_is_a_finding(text):
+    """A rule beyond the bounds of packs does not compile; nothing is written that the runtime would refuse."""
+    done = compile_sources({"a": text}, name="t", version="1", draft=True)
+    assert done.pack is None
+    assert [each.code for each in done.diagnostics] == ["E0408"]
 
 
 def test_reading_files_is_left_to_the_caller():

@@ -8,6 +8,7 @@ from cablese.compiler.examples import read_example
 from cablese.compiler.mutations import mutants
 from cablese.compiler.trials import Trial
 from cablese.dsl.diagnostics import Report
+from cablese.dsl.scan import MAX_DEPTH
 from cablese.runtime.engine.facts import Facts
 from cablese.runtime.shell import parse_command
 from hypothesis import given, settings
@@ -159,6 +160,27 @@ def test_findings_point_into_the_template(template, code, place):
     found = [each for each in check_sources({"a": text}, draft=True) if each.code != "E0505"]
     assert (found[0].code, underlined(found[0])) == (code, place)
     assert {each.code for each in found} == {code}
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        lambda depth: "{% if running %}" * depth + "{{ running }}" + "{% endif %}" * depth,
+        lambda depth: "{% for d in done %}x" * depth + "{% endfor %}" * depth + "{{ running }}",
+        lambda depth: "{{ " + "(" * (depth // 2) + "running" + ")" * (depth // 2) + " }}",
+        lambda depth: "{{ " + "running or " * depth + "0 }}",
+        lambda depth: "{% if " + "not " * depth + "running %}x{% endif %}{{ running }}",
+        lambda depth: "{{ running" + ".x" * depth + " }}",
+        lambda depth: "{{ running" + " | clip" * depth + " }}",
+        lambda depth: "{{ " + "-" * depth + "running }}",
+    ],
+)
+def test_depth_is_bounded(shape):
+    """A template of any depth is a finding; one within the bound is none of this kind."""
+    for depth in (MAX_DEPTH + 2, 5000):
+        found = check_sources({"a": sketch(summary=shape(depth))}, draft=True)
+        assert [each.code for each in found] == ["E0108"]
+    assert "E0108" not in [each.code for each in check_sources({"a": sketch(summary=shape(30))}, draft=True)]
 
 
 def test_what_is_proved_may_be_shown():

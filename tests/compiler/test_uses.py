@@ -81,3 +81,12 @@ def test_blocks_may_lean_on_each_other():
     assert not check_sources({"a.cable": both}, draft=True)
     one = both.replace(" with outer, inner", " with outer").replace("count job", "count list")
     assert [each.code for each in check_sources({"a.cable": one}, draft=True)] == ["E0202", "E0205"]
+
+
+def test_two_rules_of_one_name_are_a_finding():
+    """Within a file and over files, also where both compile and have examples."""
+    example = 'example "a" {\n    command "work"\n    stdout "2 jobs\\n"\n    shows "running: 0"\n  }'
+    one, other = sketch(), sketch(command="work { }", examples=example)
+    for files in ({"a.cable": one + "\n" + other}, {"a.cable": one, "b.cable": other}):
+        (found,) = check_sources(files, draft=True)
+        assert (found.code, underlined(found)) == ("E0203", "bash.jobs")
