@@ -235,12 +235,18 @@ def weigh(shown: str, original: str) -> None:
 
 
 def retain(result: ToolResult, context: Context) -> str | None:
-    """Keep the original and return its handle; None where there is no store."""
+    """Keep the original and return its handle; None where there is no store. Raises StoreError."""
     if context.store is None:
         return None
     # What was not UTF-8 came in as surrogates, and goes out as the same bytes.
     content = result.content.encode("utf-8", "surrogateescape")
-    return context.store.keep(content, tenant=result.tenant, run=result.run)
+    try:
+        return context.store.keep(content, tenant=result.tenant, run=result.run)
+    except StoreError:
+        raise
+    except Exception as error:
+        # A host's store need not know our errors.
+        raise StoreError(_describe(error)) from error
 
 
 # --- render ---------------------------------------------------------------------------------------------------------

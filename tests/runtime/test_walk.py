@@ -167,9 +167,9 @@ class FailingStore(MemoryStore):
     ("error", "reason"),
     [
         (StoreError("disk full"), Reason.STORE_FAILED),
-        (OSError("x"), Reason.CODEC_ERROR),
-        (MemoryError(), Reason.CODEC_ERROR),
-        (RecursionError("x"), Reason.CODEC_ERROR),
+        (OSError("x"), Reason.STORE_FAILED),
+        (MemoryError(), Reason.STORE_FAILED),
+        (RecursionError("x"), Reason.STORE_FAILED),
         (BaseException("a panic of a native module"), Reason.CODEC_ERROR),
     ],
 )
