@@ -69,3 +69,15 @@ def test_history_truth(name):
     told, truth = said("git_log_long", name)
     assert told.number("commits") == truth["commits"]
     assert sum(int(row.rpartition(" x")[2]) for row in told.items("authors")) == truth["commits"]
+
+
+@of("ruff_check")
+@where_told
+def test_ruff_truth(name):
+    """Findings, and how many of each code, are those of `--output-format=json`."""
+    told, truth = said("ruff_check", name)
+    assert f"Found {truth['findings']} error" in told.text
+    rows = [row.removeprefix("- ").rpartition(" x") for row in told.items("by rule") if not row.startswith("- (+")]
+    counted = {code: int(number) for code, _, number in rows}
+    assert counted.items() <= truth["codes"].items()
+    assert len(counted) == min(25, len(truth["codes"]))

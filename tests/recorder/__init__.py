@@ -13,6 +13,7 @@ from .git_more import stat as git_diff_stat
 from .git_status_states import status as git_status
 from .go_tests import run as go_test
 from .pytest_runs import run as pytest
+from .ruff_runs import run as ruff_check
 
 CATALOGUES = (
     git_status,
@@ -25,4 +26,5 @@ CATALOGUES = (
     cargo_test,
     pytest,
     go_test,
+    ruff_check,
 )

@@ -22,6 +22,7 @@ VERSIONS = {
     "git": "git --version",
     "cargo": "cargo --version",
     "pytest": "pytest --version",
+    "ruff": "ruff --version",
     "go_test": "go env GOVERSION | tr -d go",
 }
 
