@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
 PACK   := runtime/curated.cablepack
 
-.PHONY: demo test lint types unit bench fuzz goldens record pack clean
+.PHONY: demo test lint types unit bench bench-peers fuzz goldens record pack clean
 
 demo: $(READY) $(PACK)
 	$(BIN)/python -m bench.demo
@@ -30,6 +30,10 @@ goldens: $(READY) $(PACK)
 bench: $(READY) $(PACK)
 	$(BIN)/python -m bench
 
+# Other compressors on the same inputs. Installs each into .venv/peers once: some 600 MB, most of it headroom-ai's.
+bench-peers: $(READY) $(PACK)
+	$(BIN)/python -m cablese.bench.peers
+
 # Long runs, bounded in time: FUZZ_SECONDS each.
 FUZZ_SECONDS ?= 60
 fuzz: $(READY) $(PACK)
@@ -37,7 +41,7 @@ fuzz: $(READY) $(PACK)
 
 pack: $(PACK)
 
-$(PACK): $(READY) $(wildcard rules/*.cable rules/examples/*/* dsl/*.py dsl/*.lark compiler/*.py compiler/patterns/*.py)
+$(PACK): $(READY) $(wildcard rules/*.cable rules/*/*.cable rules/examples/*/* rules/extra/examples/*/* dsl/*.py dsl/*.lark compiler/*.py compiler/patterns/*.py)
 	$(BIN)/python -m cablese.compiler.curated
 
 $(READY): pyproject.toml setup.py

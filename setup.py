@@ -46,11 +46,11 @@ class BuildWithData(build_py):
 def build_data(package: Path) -> None:
     """Compile the curated rules and write the token tables into a package folder."""
     house()
-    from cablese.compiler.curated import build_curated_pack
+    from cablese.compiler.curated import build_packs
     from cablese.runtime.tokens.table import build_tables
 
     build_tables(package / "runtime" / "tokens" / "data")
-    build_curated_pack(ROOT / "rules", package / "runtime" / "curated.cablepack")
+    build_packs(ROOT / "rules", package / "runtime")
 
 
 setup(cmdclass={"build_py": BuildWithData})

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from ..compiler.curated import compile_curated
+from ..compiler.curated import compile_shipped
 from ..compiler.pack import emit_pack
 from ..runtime import Compressor
 from ..runtime.engine import accepts
@@ -130,7 +130,7 @@ def walk_rows() -> list[Row]:
 
 def choice_rows() -> list[Row]:
     """Measure the choice of a rule among ten thousand, two thousand of them for `git`, against ten."""
-    curated = load_pack(compile_curated(ROOT / "rules"))
+    curated = load_pack(compile_shipped("curated", ROOT / "rules"))
     model = json.loads(curated._section(curated.rules.index("bash.git_log"), "the model"))  # noqa: SLF001
     few, many = _grown(model, 10, 2), _grown(model, 10_000, 2_000)
     commands = [f"git topic{number} --oneline -5 main".split() for number in (0, 1)]

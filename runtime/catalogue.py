@@ -17,7 +17,9 @@ from .settings import Settings
 if TYPE_CHECKING:
     from .pack import Pack, RuleProgram
 
-CURATED_PACK = os.path.join(os.path.dirname(__file__), "curated.cablepack")
+_HERE = os.path.dirname(__file__)
+CURATED_PACK = os.path.join(_HERE, "curated.cablepack")
+EXTRA_PACK = os.path.join(_HERE, "extra.cablepack")
 
 
 class PackMissingError(Exception):
@@ -89,6 +91,8 @@ class Catalogue:
             if pack.digest in settings.trusted:
                 packs.append(pack)
         packs.append(open_pack_file(CURATED_PACK))
+        if "extra" in settings.enabled:
+            packs.append(open_pack_file(EXTRA_PACK))
         return tuple(packs)
 
 
@@ -99,8 +103,6 @@ def open_pack_file(path: str) -> Pack:
     try:
         return open_pack(path)
     except FileNotFoundError:
-        if path != CURATED_PACK:
+        if path not in (CURATED_PACK, EXTRA_PACK):
             raise PackMissingError(f"there is no pack at {path}") from None
-        raise PackMissingError(
-            f"the curated pack is missing; make it with `cablese compile rules -o {path}` in the source tree"
-        ) from None
+        raise PackMissingError(f"{path} is missing; make it with `make pack` in the source tree") from None

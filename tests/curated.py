@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from cablese.compiler.curated import compile_curated
+from cablese.compiler.curated import PACKS, compile_shipped
 from cablese.runtime.engine import Body, Refusal, accepts
 from cablese.runtime.engine import evaluate as evaluate_rule
 from cablese.runtime.framing import Streams
@@ -47,16 +47,16 @@ class Said(NamedTuple):
         return found
 
 
-@lru_cache(maxsize=1)
-def curated_pack() -> Pack:
-    """Return the pack of the rules in this checkout."""
-    return load_pack(compile_curated(ROOT / "rules"))
+@cache
+def shipped_packs() -> tuple[Pack, ...]:
+    """Return the packs of the rules in this checkout."""
+    return tuple(load_pack(compile_shipped(name, ROOT / "rules")) for name in PACKS)
 
 
 @cache
 def curated_rule(rule_id: str) -> RuleProgram:
-    """Return one curated rule."""
-    pack = curated_pack()
+    """Return one rule that ships."""
+    pack = next(pack for pack in shipped_packs() if rule_id in pack.rules)
     return pack.rule(pack.rules.index(rule_id))
 
 

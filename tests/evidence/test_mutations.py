@@ -10,6 +10,7 @@ import os
 
 import pytest
 from cablese.compiler import compile_sources
+from cablese.compiler.curated import PACKS
 from cablese.compiler.mutations import judge_mutant, mutants
 from cablese.compiler.trials import Bench, Trial
 
@@ -22,7 +23,8 @@ MOST = 24
 def curated() -> tuple[Bench, dict[str, dict]]:
     """Return the bench of the curated rules, and their sections by id."""
     folder = ROOT / "rules"
-    sources = {path.name: path.read_text("utf-8") for path in sorted(folder.glob("*.cable"))}
+    paths = sorted(path for pattern in PACKS.values() for path in folder.glob(pattern))
+    sources = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in paths}
     done = compile_sources(sources, name="mutated", version="0", read=lambda path: (folder / path).read_bytes())
     return Bench(done.pack), {rule.id: rule.section for rule in done.rules}
 

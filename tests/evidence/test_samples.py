@@ -7,38 +7,45 @@ import functools
 from pathlib import Path
 
 import pytest
-from cablese import Compressor
-from cablese.compiler.curated import compile_curated
+from cablese import Compressor, View
+from cablese.compiler.curated import PACKS, compile_shipped
 from cablese.runtime.records import parse_result
 from cablese.runtime.store import MemoryStore
 
-from ..curated import ROOT, Said, evaluate, sample, sample_names
+from ..curated import ROOT, Said, evaluate, sample, sample_names, shipped_packs
 
 GOLDENS = Path(__file__).parent / "goldens"
 FIXED_KEY = bytes(range(32))
 
 
-@pytest.fixture(scope="module")
-def compressor() -> Compressor:
+@functools.cache
+def compressor(pack: str) -> Compressor:
     """Return a compressor with a store whose handles are the same on every run."""
-    return Compressor.default(enable="curated", store=MemoryStore(FIXED_KEY), count=True)
+    return Compressor.default(enable=("curated", pack), store=MemoryStore(FIXED_KEY), count=True)
 
 
-def test_shipped_pack_is_that_of_the_rules():
-    """The pack beside the runtime is the one that the rule files of this checkout give (`make pack` renews it)."""
-    assert (ROOT / "runtime" / "curated.cablepack").read_bytes() == compile_curated(ROOT / "rules")
+def view_of(rule: str, record: dict) -> View:
+    """Return the view of a sample of a rule, with the pack of that rule on."""
+    pack = next((pack.name for pack in shipped_packs() if f"bash.{rule}" in pack.rules), "curated")
+    return compressor(pack).view(parse_result(record))
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_shipped_packs_are_those_of_the_rules(name):
+    """A pack beside the runtime is the one that the rule files of this checkout give (`make pack` renews it)."""
+    assert (ROOT / "runtime" / f"{name}.cablepack").read_bytes() == compile_shipped(name, ROOT / "rules")
 
 
 @pytest.mark.parametrize(("rule", "name"), sample_names())
-def test_visible_text(compressor, snapshot, rule, name):
+def test_visible_text(snapshot, rule, name):
     """The visible text of each sample and its tokens under both encodings are locked."""
-    result = parse_result(sample(rule, name))
-    view = compressor.view(result)
+    record = sample(rule, name)
+    view = view_of(rule, record)
     decision = view.decision
     lines = [f"outcome: {decision.outcome}"]
     if decision.reason:
         lines.append(f"reason: {decision.reason} ({decision.detail})")
-        assert view.content is result.content
+        assert view.content is record["content"]
     lines += [f"{encoding}: {before} -> {after}" for encoding, (before, after) in sorted(decision.tokens.items())]
     shown = str(view.content) if decision.outcome == "compressed" else ""
     snapshot.snapshot_dir = GOLDENS / rule
@@ -46,10 +53,10 @@ def test_visible_text(compressor, snapshot, rule, name):
 
 
 @pytest.mark.parametrize(("rule", "name"), sample_names())
-def test_expectation(compressor, rule, name):
+def test_expectation(rule, name):
     """What was expected of a sample when it was recorded is what happens; the gate alone may differ."""
     record = sample(rule, name)
-    decision = compressor.view(parse_result(record)).decision
+    decision = view_of(rule, record).decision
     if decision.reason == "no_gain":
         return
     expected = record["sample"]

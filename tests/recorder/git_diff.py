@@ -133,6 +133,7 @@ diff.refuse(
     [
         ("refused-name-only", "git diff --name-only HEAD"),
         ("refused-name-status", "git diff --name-status HEAD"),
+        ("refused-stat", "git diff --stat HEAD"),
         ("refused-stat-patch", "git diff --stat -p"),
         ("refused-numstat", "git diff --numstat HEAD"),
         ("refused-shortstat", "git diff --shortstat"),
@@ -179,6 +180,7 @@ diff.refuse(
         ("refused-bang", "git diff -- :!docs"),
         ("refused-then", "git diff && git status -s"),
         ("refused-sudo", "env git diff"),
+        ("refused-show", "git show HEAD"),
         ("refused-tree", "git diff-tree -p HEAD"),
     ],
 )

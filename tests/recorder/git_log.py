@@ -148,7 +148,9 @@ log.add(
 log.refuse(
     history,
     [
+        ("refused-long", "git log -5"),
         ("refused-pretty-oneline", "git log --pretty=oneline -40"),
+        ("refused-needed-after-dashes", "git log -5 -- --oneline"),
         ("refused-graph", "git log --oneline --graph -40"),
         ("refused-decorate", "git log --oneline --decorate -40"),
         ("refused-decorate-full", "git log --oneline --decorate=full -40"),
