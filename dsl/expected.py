@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from .diagnostics import Diagnostic, Edit, Label
+from .misspelt import Misspelt, find_misspelt
 from .scan import ENTRIES, Piece
 from .source import Source, Span
 from .suggest import did_you_mean
@@ -63,6 +64,9 @@ class Stop:
 def syntax_error(stop: Stop) -> Diagnostic:
     """Return E0101 for the text at which the parser stopped."""
     source, piece = stop.source, stop.piece
+    misspelt = find_misspelt(source, piece.start, stop.at, stop.accepted)
+    if misspelt is not None:
+        return _misspelt(stop, misspelt)
     wanted = describe(stop.accepted, stop.spelling)
     match = _FOUND.match(source.text, stop.at, piece.end)
     if match is None:
@@ -90,6 +94,18 @@ def syntax_error(stop: Stop) -> Diagnostic:
         notes=tuple(notes),
         help=f"did you mean `{guess}`?" if guess else None,
         edits=(Edit(span, guess),) if guess else (),
+    )
+
+
+def _misspelt(stop: Stop, found: Misspelt) -> Diagnostic:
+    return Diagnostic(
+        "E0101",
+        f"found `{found.word}`, expected `{found.meant}`",
+        stop.source,
+        Label(found.span, "this is a name, and no name can stand here"),
+        secondary=_context(stop.source, stop.piece, found.span.start),
+        help=f"did you mean `{found.meant}`?",
+        edits=(Edit(found.span, found.meant),),
     )
 
 

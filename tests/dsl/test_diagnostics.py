@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from cablese.dsl.codes import CODES
+from cablese.dsl.codes.sketch import sketch
 from cablese.dsl.codes.syntax import CODES as SYNTAX
 from cablese.dsl.diagnostics import Diagnostic, Edit, Label, Report
 from cablese.dsl.edits import apply_edits
@@ -104,6 +105,39 @@ def test_misspelt_keywords_are_recognised() -> None:
         text = SMALL.replace(f"  {word} ", f"  {word[0]}{word[2]}{word[1]}{word[3:]} ", 1)
         _, found = parse(text)
         assert [edit.text for edit in found[0].edits] == [word], word
+
+
+@pytest.mark.parametrize(
+    ("clause", "text", "written", "meant"),
+    [
+        ("facts", "a = cuont job", "cuont", "count"),
+        ("facts", "a = cuont job\n    b = count job", "cuont", "count"),
+        ("facts", "a = disinct job.name", "disinct", "distinct"),
+        ("facts", "a = each job wher n > 3\n    b = count job", "wher", "where"),
+        ("facts", 'a = job.name ro "x"', "ro", "or"),
+        ("facts", "a = group job bye name", "bye", "by"),
+        ("ensure", "when exit 0: noo job", "noo", "no"),
+        ("ensure", "some job whre n = 1", "whre", "where"),
+        ("ensure", "a wihtin b", "wihtin", "within"),
+    ],
+)
+def test_a_misspelt_keyword_that_reads_as_a_name_is_pointed_at(
+    clause: str, text: str, written: str, meant: str
+) -> None:
+    """The finding stands at the word that is wrong, not behind the next one, and offers the keyword."""
+    rule = sketch(**{clause: text})
+    _, found = parse(rule)
+    span = found[0].primary.span
+    assert (rule[span.start : span.end], [edit.text for edit in found[0].edits]) == (written, [meant])
+    assert parse(apply_edits(rule, found[0].edits))[1] == []
+
+
+def test_a_name_without_its_equals_sign_is_no_misspelt_keyword() -> None:
+    """At the beginning of a line a name is meant, however close it is to a keyword."""
+    rule = sketch(facts="a = count job\n    by count job")
+    _, found = parse(rule)
+    assert [d.code for d in found] == ["E0101"]
+    assert not found[0].edits
 
 
 @pytest.mark.parametrize(
