@@ -9,7 +9,7 @@ PACK   := runtime/curated.cablepack
 .PHONY: demo test lint types unit bench bench-peers fuzz goldens record pack clean
 
 demo: $(READY) $(PACK)
-	$(BIN)/python -m bench.demo
+	$(BIN)/python -m cablese.bench.demo
 
 test: lint types unit
 
@@ -28,7 +28,7 @@ goldens: $(READY) $(PACK)
 	$(BIN)/pytest -n 2 --snapshot-update
 
 bench: $(READY) $(PACK)
-	$(BIN)/python -m bench
+	$(BIN)/python -m cablese.bench
 
 # Other compressors on the same inputs. Installs each into .venv/peers once: some 600 MB, most of it headroom-ai's.
 bench-peers: $(READY) $(PACK)
