@@ -77,9 +77,14 @@ def parse_record(data: bytes) -> ToolResult:
 
 
 def make_compressor(arguments: Arguments, *, kept: bool = True) -> Compressor:
-    """Make the compressor that the options describe. `kept` False: originals are kept in memory alone."""
+    """Make the compressor that the options describe. `kept` False: originals are kept in memory alone.
+
+    Raises InputError for a pack that cannot be used: where it was asked for by name, passing in silence is no answer.
+    """
     from ..runtime.store import MemoryStore
 
+    if arguments["pack"] is not None:
+        _check_pack(arguments["pack"])
     store = False if arguments["no_store"] else True if kept else MemoryStore()
     return Compressor.default(
         enable="curated",
@@ -89,6 +94,17 @@ def make_compressor(arguments: Arguments, *, kept: bool = True) -> Compressor:
         unrecoverable_ok=arguments["unrecoverable_ok"],
         count=bool(arguments.get("count")),
     )
+
+
+def _check_pack(path: str) -> None:
+    from ..runtime.pack import PackError, open_pack
+
+    try:
+        open_pack(path)
+    except PackError as error:
+        raise InputError(f"{path}: {type(error).__name__}: {error}") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
 
 
 def _refuse(constant: str) -> None:

@@ -30,6 +30,17 @@ COMMANDS = {
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command of the tool and return its exit code."""
     given = sys.argv[1:] if words is None else list(words)
+    try:
+        return _run(given)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; Python must not try to write the rest at exit.
+        sys.stdout = None
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(given: list[str]) -> int:
     name = given[0] if given else "--help"
     if name in ("--help", "-h"):
         print(render_help())
@@ -47,14 +58,7 @@ def main(words: Sequence[str] | None = None) -> int:
     from .options import read_arguments
 
     module = import_module(f".{name}", __package__)
-    try:
-        return module.execute(read_arguments(module.COMMAND, given[1:]))
-    except BrokenPipeError:
-        # Whoever read our output has seen enough; Python must not try to write the rest at exit.
-        sys.stdout = None
-        return 0
-    except KeyboardInterrupt:
-        return 130
+    return module.execute(read_arguments(module.COMMAND, given[1:]))
 
 
 def render_help() -> str:

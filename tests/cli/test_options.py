@@ -1,6 +1,8 @@
 """The options of every command: the fast reader agrees with argparse, the help texts are what they were."""
 
 import importlib
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -91,3 +93,15 @@ def test_wrong_numbers_of_operands_are_exit_2():
         with pytest.raises(SystemExit) as ended:
             read_arguments(DECLARED[name], words)
         assert ended.value.code == 2
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["explain", "E0401"]])
+def test_a_reader_that_leaves_early_is_no_error(words):
+    """Whatever prints may be put in front of `head`."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-u", "-m", "cablese.cli.main", *words], stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -198,3 +198,14 @@ def test_why_says_what_a_summary_would_cost(cablese, tmp_path):
     assert b"decision  passed: no_gain" in done.out
     assert cablese("why", "--command", "ls", "--stdout", path).code == 3
     assert cablese("why").code == 2
+
+
+@pytest.mark.parametrize("command", ["view", "why"])
+def test_a_pack_that_cannot_be_used_is_said(cablese, log, tmp_path, command):
+    """A pack that was asked for is used, or it is exit 2 with its fault; nothing passes in silence."""
+    broken = tmp_path / "broken.cablepack"
+    broken.write_bytes(b"cablepack 1 ")
+    for pack, fault in ((broken, b"PackTruncated"), (tmp_path / "none.cablepack", b"No such file")):
+        done = cablese(command, "--command", "git log --oneline", "--stdout", log, "--pack", pack)
+        assert (done.code, done.out) == (2, b"")
+        assert fault in done.err
