@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import re
 
+from ..curated import Said
 from .test_samples import of, said, where_told
 
 
 def totals(line: str | None) -> dict[str, int]:
     """Read `12 ok, 1 failed` as numbers by word."""
     return {word: int(number) for number, word in re.findall(r"(\d+) (\w+)", line or "")}
+
+
+def tallies(told: Said, label: str) -> dict[str, int]:
+    """Read the rows `- NAME xN` below a label; what a cap left out is missing."""
+    rows = [row.removeprefix("- ").rpartition(" x") for row in told.items(label) if not row.startswith("- (+")]
+    return {name: int(number) for name, _, number in rows}
 
 
 @of("go_test")
@@ -77,7 +84,29 @@ def test_ruff_truth(name):
     """Findings, and how many of each code, are those of `--output-format=json`."""
     told, truth = said("ruff_check", name)
     assert f"Found {truth['findings']} error" in told.text
-    rows = [row.removeprefix("- ").rpartition(" x") for row in told.items("by rule") if not row.startswith("- (+")]
-    counted = {code: int(number) for code, _, number in rows}
+    counted = tallies(told, "by rule")
     assert counted.items() <= truth["codes"].items()
     assert len(counted) == min(25, len(truth["codes"]))
+
+
+@of("tsc")
+@where_told
+def test_tsc_truth(name):
+    """Errors, and how many of each code, are those of the compiler's own interface."""
+    told, truth = said("tsc", name)
+    assert told.number("errors") == truth["errors"]
+    assert tallies(told, "by code") == {f"TS{code}": number for code, number in truth["codes"].items()}
+
+
+@of("eslint")
+@where_told
+def test_eslint_truth(name):
+    """Errors, warnings, files and rules are those of `--format json`."""
+    told, truth = said("eslint", name)
+    assert f"({truth['errors']} error" in told.text
+    assert f", {truth['warnings']} warning" in told.text
+    assert tallies(told, "by rule") == {rule: number for rule, number in truth["rules"].items() if rule}
+    named = re.findall(r"^(?:- )?/\S.*?([^/]*\.js)(?: x\d+)?$", told.text, re.MULTILINE)
+    left_out = sum(map(int, re.findall(r"^- \(\+(\d+) more\)$", told.text, re.MULTILINE)))
+    assert set(named) <= set(truth["files"])
+    assert len(named) == len(truth["files"]) or left_out

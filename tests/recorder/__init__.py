@@ -5,6 +5,7 @@ Input: the catalogues of this package. Output: one result record a file in ``tes
 
 from .cargo_check_oddities import check as cargo_check
 from .cargo_tests import test as cargo_test
+from .eslint_runs import run as eslint
 from .git_diff_content import diff as git_diff
 from .git_log import log as git_log
 from .git_more import long as git_log_long
@@ -14,6 +15,7 @@ from .git_status_states import status as git_status
 from .go_tests import run as go_test
 from .pytest_runs import run as pytest
 from .ruff_runs import run as ruff_check
+from .tsc_runs import run as tsc
 
 CATALOGUES = (
     git_status,
@@ -27,4 +29,6 @@ CATALOGUES = (
     pytest,
     go_test,
     ruff_check,
+    tsc,
+    eslint,
 )

@@ -22,6 +22,8 @@ VERSIONS = {
     "git": "git --version",
     "cargo": "cargo --version",
     "pytest": "pytest --version",
+    "tsc": "tsc --version",
+    "eslint": "eslint --version | tr -d v",
     "ruff": "ruff --version",
     "go_test": "go env GOVERSION | tr -d go",
 }
