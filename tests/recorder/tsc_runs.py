@@ -189,7 +189,6 @@ run.refuse(
         ("refused-watch", "timeout 5 tsc --watch"),
         ("refused-diagnostics", "tsc --noEmit --diagnostics"),
         ("refused-list-files", "tsc --noEmit --listFiles"),
-        ("refused-trace", "tsc --noEmit --traceResolution"),
         ("refused-show-config", "tsc --showConfig"),
         ("refused-verbose", "tsc -b --verbose"),
         ("refused-pipe", "npx tsc --noEmit | head -20"),
