@@ -38,30 +38,43 @@ def wrap(first: str, pieces: Sequence[Piece], hang: int, comments: Comments) -> 
 
     The comment at the end of the last piece is left to the caller, as more may stand before it.
     """
-    wrapper = _Wrapper(hang, comments, [Physical(first, joins=True)])
+    wrapper = _Wrapper(hang, comments, _commented(pieces, hang, comments), [Physical(first, joins=True)])
     if pieces:
         wrapper.place(pieces)
         wrapper.lines[-1].comment = ""
     return wrapper.lines
 
 
-@dataclass(slots=True)
+def _commented(pieces: Sequence[Piece], hang: int, comments: Comments) -> frozenset[int]:
+    """Return the starts of the alternatives that begin a line because the comment at their end is about them.
+
+    At the end of the last one it may be about all of them, so that it depends on whether the author began a line.
+    """
+    bars = [n for n, piece in enumerate(pieces) if piece.bar and piece.rank == 0]
+    found = {pieces[bar].start for bar, following in pairwise(bars) if pieces[following - 1].end in comments.after}
+    if bars and pieces[bars[-1]].start in comments.bars:
+        # INVARIANT: the comment comes to stand in the line that its alternative begins, or the next run would differ.
+        length = sum(len(piece.text) + 1 for piece in pieces[bars[-1] :]) - 1
+        if hang - 2 + length <= WIDTH:
+            found.add(pieces[bars[-1]].start)
+    return frozenset(found)
+
+
 class _Wrapper:
     """Fills lines. `fresh`: nothing but the margin (or what stands before all pieces) is in the last one.
 
-    `begun`: the piece for which the last line was begun.
+    `bars`: starts of alternatives that begin a line. `head`: the piece for which the last line was begun.
     """
 
-    hang: int
-    comments: Comments
-    lines: list[Physical]
-    fresh: bool = True
-    begun: Piece | None = None
+    def __init__(self, hang: int, comments: Comments, bars: frozenset[int], lines: list[Physical]) -> None:
+        self.hang, self.comments, self.bars, self.lines = hang, comments, bars, lines
+        self.fresh = True
+        self.head: Piece | None = None
 
     def place(self, pieces: Sequence[Piece]) -> None:
         """Add pieces: in the last line or else the next, and if that is too short, broken where they break soonest."""
         head = pieces[0]
-        forced = head is not self.begun and (bool(self.lines[-1].comment) or self._begins(head))
+        forced = head is not self.head and (bool(self.lines[-1].comment) or self._begins(head))
         length = sum(len(piece.text) + 1 for piece in pieces) - 1
         whole = not any(self._parted(last, piece) for last, piece in pairwise(pieces))
         full = not self.fresh and len(self.lines[-1].text) + 1 + length > WIDTH
@@ -78,7 +91,7 @@ class _Wrapper:
 
     def _begins(self, piece: Piece) -> bool:
         """Tell whether an alternative begins a line because of its comment."""
-        return piece.bar and (piece.start in self.comments.before or piece.start in self.comments.bars)
+        return piece.bar and (piece.start in self.comments.before or piece.start in self.bars)
 
     def _parted(self, last: Piece, piece: Piece) -> bool:
         """Tell whether a comment keeps two pieces on two lines."""
@@ -94,7 +107,7 @@ class _Wrapper:
                 self.lines.append(Physical(""))
             self.lines.append(Physical(margin + comment.text, joins=True))
         self.lines.append(Physical(margin, joins=True))
-        self.fresh, self.begun = True, piece
+        self.fresh, self.head = True, piece
 
     def _add(self, pieces: Sequence[Piece]) -> None:
         text = " ".join(piece.text for piece in pieces)
