@@ -1,0 +1,199 @@
+"""`make fuzz`: long runs on generated input, bounded in time.
+
+`python -m tests.fuzz --seconds 60 [PART …]` runs the named parts, or all. Each part changes real material at random:
+rule files, packs, recorded results, pairs of texts. The first input that breaks a promise is written to
+`fuzz-failure.json` and ends the run with 1. `--seed` repeats a run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from cablese import Compressor
+from cablese.compiler import compile_sources
+from cablese.compiler.curated import compile_shipped
+from cablese.runtime.engine import evaluate
+from cablese.runtime.framing import Streams
+from cablese.runtime.pack import load_pack
+from cablese.runtime.pack_errors import PackError
+from cablese.runtime.records import parse_result
+from cablese.runtime.store import MemoryStore
+from cablese.runtime.tokens import strictly_fewer
+from cablese.runtime.tokens.resident import encodings
+
+from .curated import ROOT, SAMPLES
+
+SLOWEST = 20.0
+"""Seconds that no single input may take, on a busy machine."""
+
+ODD = "\x00\x1b\r\t\u00a0\u202e\ufeff\ud800é日😀'\"{}[]|*+?\\#=:-_ \n"
+
+
+class Material:
+    """What is changed: rule files, the curated pack, recorded results, texts."""
+
+    def __init__(self) -> None:
+        paths = sorted((ROOT / "rules").glob("**/*.cable"))
+        self.rules = {path.relative_to(ROOT / "rules").as_posix(): path.read_text("utf-8") for path in paths}
+        self.pack = compile_shipped("curated", ROOT / "rules")
+        self.results = [json.loads(path.read_text("utf-8")) for path in sorted(SAMPLES.glob("*/*.json"))]
+        self.encodings = encodings()
+
+
+def changed(draw: random.Random, text: str, other: str) -> str:
+    """Change a text somewhere: characters or lines lost, doubled, swapped, replaced, or taken from another text."""
+    lines = text.split("\n")
+    at, size = draw.randrange(len(text) + 1), draw.choice((1, 1, 2, 8, 40))
+    row = draw.randrange(len(lines))
+    match draw.randrange(8):
+        case 0:
+            return text[:at] + text[at + size :]
+        case 1:
+            return text[:at] + text[at : at + size] * 2 + text[at + size :]
+        case 2:
+            return text[:at] + draw.choice(ODD) * draw.choice((1, 1, 3)) + text[at:]
+        case 3:
+            return "\n".join(lines[:row] + lines[row + 1 :])
+        case 4:
+            return "\n".join(lines[: row + 1] + lines[row:])
+        case 5:
+            theirs = draw.randrange(len(other) + 1)
+            return text[:at] + other[theirs : theirs + size * 8] + text[at + size * 8 :]
+        case 6:
+            return "\n".join(lines[:row])
+        case _:
+            return text[:at]
+
+
+def several(draw: random.Random, text: str, other: str) -> str:
+    """Change a text one to four times."""
+    for _ in range(draw.choice((1, 1, 2, 4))):
+        text = changed(draw, text, other)
+    return text
+
+
+def fuzz_rules(draw: random.Random, material: Material) -> Any:
+    """A changed rule file compiles or has findings; a pack of it loads, and runs on any output without raising."""
+    name = draw.choice(sorted(material.rules))
+    text = several(draw, material.rules[name], draw.choice(list(material.rules.values())))
+    yield {"rule file": text}
+
+    def read(path: str) -> bytes:
+        return (ROOT / "rules" / path).read_bytes()
+
+    done = compile_sources({name: text}, name="fuzz", version="1", draft=True, read=read)
+    assert (done.pack is None) == bool(done.diagnostics)
+    if done.pack is None:
+        return
+    pack = load_pack(done.pack)
+    pack.verify()
+    metadata = draw.choice(material.results)["metadata"]
+    for number in range(len(pack.rules)):
+        evaluate(pack.rule(number), Streams(metadata.get("stdout", ""), metadata.get("stderr", "")), 0)
+
+
+def fuzz_packs(draw: random.Random, material: Material) -> Any:
+    """A damaged pack is refused by name, or was damaged where nothing is read."""
+    data = bytearray(material.pack)
+    for _ in range(draw.choice((1, 1, 3))):
+        data[draw.randrange(len(data))] = draw.randrange(256)
+    data = data[: draw.choice((len(data), len(data), draw.randrange(len(data))))]
+    yield {"pack": bytes(data).decode("latin-1")}
+    try:
+        pack = load_pack(bytes(data))
+        pack.verify()
+    except PackError:
+        return
+    assert bytes(data) == material.pack
+
+
+def fuzz_results(draw: random.Random, material: Material) -> Any:
+    """A changed result never raises; it is shown the same twice, as the same object or in strictly fewer tokens."""
+    record = json.loads(json.dumps(draw.choice(material.results)))
+    other = draw.choice(material.results)["metadata"].get("stdout", "")
+    metadata = record["metadata"]
+    for stream in ("stdout", "stderr", "merged"):
+        if isinstance(metadata.get(stream), str) and draw.random() < 0.7:
+            metadata[stream] = several(draw, metadata[stream], other)
+    record["content"] = f"stdout:\n{metadata.get('stdout', '')}\nstderr:\n{metadata.get('stderr', '')}"
+    yield record
+    result = parse_result(record)
+    views = [Compressor.default(enable="curated", store=MemoryStore(bytes(32))).view(result) for _ in range(2)]
+    assert views[0].content == views[1].content
+    assert views[0].decision.reason != "codec_error", views[0].decision
+    if views[0].decision.outcome == "passed":
+        assert views[0].content is result.content
+    else:
+        for encoding in material.encodings:
+            assert len(encoding.encode_ordinary(views[0].content)) < len(encoding.encode_ordinary(result.content))
+
+
+def fuzz_gate(draw: random.Random, material: Material) -> Any:
+    """The gate says of two texts what tiktoken says, or that they are too large."""
+    contents = [str(draw.choice(material.results)["content"])[: draw.choice((50, 500, 5000))] for _ in range(2)]
+    ours, theirs = several(draw, contents[0], contents[1]), draw.choice(contents)
+    yield [ours, theirs]
+    verdict = strictly_fewer(ours, theirs)
+    if verdict.outcome != "too_large":
+        counted = [[len(encoding.encode_ordinary(text)) for text in (ours, theirs)] for encoding in material.encodings]
+        assert bool(verdict) == all(fewer < more for fewer, more in counted)
+
+
+PARTS: dict[str, Callable[[random.Random, Material], Any]] = {
+    "rules": fuzz_rules,
+    "packs": fuzz_packs,
+    "results": fuzz_results,
+    "gate": fuzz_gate,
+}
+
+
+def run(name: str, seconds: float, seed: int, material: Material) -> int:
+    """Run one part for so long; return how many inputs it took, or raise what the last of them raised."""
+    draw = random.Random(seed)
+    end = time.monotonic() + seconds
+    count = 0
+    while time.monotonic() < end:
+        steps = PARTS[name](draw, material)
+        tried = next(steps)
+        start = time.monotonic()
+        try:
+            for _ in steps:
+                pass
+            assert time.monotonic() - start < SLOWEST, "too slow"
+        except Exception:
+            Path("fuzz-failure.json").write_text(json.dumps({"part": name, "seed": seed, "input": tried}), "utf-8")
+            raise
+        count += 1
+    return count
+
+
+def main() -> int:
+    """Run the parts that are named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], metavar="PART")
+    parser.add_argument("--seconds", type=float, default=60, help="for each part")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    material = Material()
+    for name in options.parts or PARTS:
+        try:
+            print(
+                f"{name}: {run(name, options.seconds, options.seed, material)} inputs, none broke a promise", flush=True
+            )
+        except Exception:  # noqa: BLE001 - whatever it is, it is the finding
+            traceback.print_exc()
+            print(f"{name}: broken, see fuzz-failure.json (seed {options.seed})")
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
