@@ -199,6 +199,96 @@ def test_a_damaged_original_or_key_fails_by_name(path):
             use()
 
 
+@pytest.mark.parametrize("key", ["'text'", "5", "zeroblob(100)"])
+def test_a_key_that_is_none_fails_by_name(path, key):
+    """Whatever stands in place of the key: a StoreError, and no other error."""
+    store = SqliteStore(path)
+    handle = store.keep(b"x")
+    sqlite3.connect(path, isolation_level=None).execute(f"UPDATE meta SET value = {key}")
+    for use in (lambda: store.keep(b"x"), lambda: store.fetch(handle)):
+        with pytest.raises(StoreError):
+            use()
+
+
+@pytest.mark.parametrize(
+    "damage", ["DELETE FROM content", "UPDATE content SET bytes = x'00'", "UPDATE content SET bytes = 'x'"]
+)
+def test_what_was_lost_is_kept_again(path, damage):
+    """An original that the store only believes to have is written anew, under its handle."""
+    store = SqliteStore(path)
+    handle = store.keep(b"original")
+    sqlite3.connect(path, isolation_level=None).execute(damage)
+    assert store.keep(b"original") == handle
+    assert store.fetch(handle) == b"original"
+
+
+def open_and_close(path):
+    """Let another process use the file. Were it alone with it, closing would remove the write-ahead log."""
+    script = (
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT * FROM meta').fetchall(); c.close()"
+    )
+    subprocess.run([sys.executable, "-c", script, path], check=True)
+
+
+def test_opening_a_store_twice_gives_up_no_lock(path):
+    """What SQLite has locked for one store stays locked when the process opens another one on the same file."""
+    first = SqliteStore(path)
+    handle = first.keep(b"x")
+    second = SqliteStore(path)
+    assert second.fetch(handle) == b"x"
+    open_and_close(path)
+    assert Path(path + "-wal").exists()
+
+
+def _keep_and_wait(store, kept, done):
+    kept.put(store.keep(b"child"))
+    done.get()
+
+
+def test_a_child_takes_locks_of_its_own(path):
+    """After a fork, other processes see that the child has the file open."""
+    store = SqliteStore(path)
+    store.keep(b"parent")
+    context = multiprocessing.get_context("fork")
+    kept, done = context.SimpleQueue(), context.SimpleQueue()
+    child = context.Process(target=_keep_and_wait, args=(store, kept, done))
+    child.start()
+    handle = kept.get()
+    open_and_close(path)
+    assert Path(path + "-wal").exists()
+    done.put(None)
+    child.join()
+    assert store.fetch(handle) == b"child"
+
+
+def test_a_fork_in_the_middle_of_keeping_leaves_the_child_a_store_that_works(path):
+    """Forks wait for originals that other threads are writing, and the child can write at once."""
+    store = SqliteStore(path)
+    stop = threading.Event()
+
+    def keep():
+        number = 0
+        while not stop.is_set():
+            number += 1
+            store.keep(b"%d" % number * 10_000)
+
+    threads = [threading.Thread(target=keep) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    context = multiprocessing.get_context("fork")
+    results = context.Queue()
+    children = [context.Process(target=_keep_many, args=(store, start, results)) for start in range(0, 50, 10)]
+    for child in children:
+        child.start()
+    kept = [results.get(timeout=30) for _ in children]
+    stop.set()
+    for thread in threads:
+        thread.join()
+    for child in children:
+        child.join()
+    assert all(len(handles) == 10 for handles in kept)
+
+
 def test_a_newer_layout_is_refused(path):
     """What a newer version made is left alone."""
     SqliteStore(path).keep(b"x")
