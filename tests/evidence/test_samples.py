@@ -86,6 +86,20 @@ def said(rule: str, name: str) -> tuple[Said, dict]:
     return told, truth
 
 
+@pytest.mark.parametrize(
+    ("rule", "least"),
+    [("git_status", 40), ("git_diff", 60), ("git_log", 35), ("cargo_check", 45), ("cargo_test", 60)],
+)
+def test_truths_are_compared(rule, least):
+    """The comparisons below are not empty: so many samples of each rule are accepted and have a truth."""
+    compared = 0
+    for found, name in sample_names():
+        if found == rule:
+            with contextlib.suppress(NothingToCompare):
+                compared += bool(said(rule, name))
+    assert compared >= least
+
+
 class NothingToCompare(Exception):  # noqa: N818 - no error
     """The rule refuses the sample, or nothing else tells its truth."""
 

@@ -20,6 +20,22 @@ pytestmark = [
 quick = settings(max_examples=25)
 
 
+@pytest.mark.parametrize("command", ["git diff", "git diff --cached", "git diff HEAD -U0", "git diff -R"])
+def test_a_plain_change_is_accepted(command):
+    """Ordinary edits are summarised: the comparisons below are not empty."""
+    with repository() as name:
+        repo = Repository(Path(name))
+        repo.lay({"a.txt": "one\ntwo\n", "two words": "x\n"})
+        repo.commit()
+        repo.lay({"a.txt": "one\n2\n", "new": "y\n"})
+        if command != "git diff":
+            repo.run("add", "-A")
+        ran = repo.run(*command.split()[1:])
+        said = evaluate("bash.git_diff", command, ran.stdout, ran.stderr, ran.exit_code)
+        assert isinstance(said, Said), said
+        assert said.number("files") == len(numstat(repo, ran.stdout))
+
+
 def repository() -> tempfile.TemporaryDirectory[str]:
     """Return a fresh scratch folder."""
     return tempfile.TemporaryDirectory(prefix="cablese-live-")
