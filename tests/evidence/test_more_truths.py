@@ -110,3 +110,49 @@ def test_eslint_truth(name):
     left_out = sum(map(int, re.findall(r"^- \(\+(\d+) more\)$", told.text, re.MULTILINE)))
     assert set(named) <= set(truth["files"])
     assert len(named) == len(truth["files"]) or left_out
+
+
+@of("npm_install")
+@where_told
+def test_npm_truth(name):
+    """Where npm counts what it audited, `npm ls` finds as many packages."""
+    told, truth = said("npm_install", name)
+    audited = re.search(r"audited (\d+) package", told.text)
+    assert audited is None or int(audited.group(1)) == truth["audited"]
+
+
+def by_word(line: str) -> dict[str, int]:
+    """Read `2 failed, 3 passed, 5 total`, with any separator, as numbers by word."""
+    return {word: int(number) for number, word in re.findall(r"(\d+) ([a-z]+)", line)}
+
+
+@of("jest")
+@where_told
+def test_jest_truth(name):
+    """Suites and tests by outcome are those of `--json`, and every failing test is named."""
+    told, truth = said("jest", name)
+    suites, tests = (by_word(told.field(label) or "") for label in ("Test Suites", "Tests"))
+    assert suites.get("failed", 0) == truth["failed_files"]
+    assert suites.get("passed", 0) == truth["passed_files"]
+    assert tests.get("failed", 0) == truth["failed"]
+    assert tests.get("passed", 0) == truth["passed"]
+    shown = {title.replace(" › ", " ") for title in re.findall(r"^  ● (.*)$", told.text, re.MULTILINE)}
+    shown.discard("Test suite failed to run")
+    assert shown <= set(truth["failing"])
+    assert shown == set(truth["failing"]) or " more)" in told.text
+
+
+@of("vitest")
+@where_told
+def test_vitest_truth(name):
+    """Files and tests by outcome are those of `--reporter=json`, and every failing test is named."""
+    told, truth = said("vitest", name)
+    files, tests = (by_word(line) for line in told.text.split("\n")[:2])
+    assert files.get("failed", 0) == truth["failed_files"]
+    assert files.get("passed", 0) == truth["passed_files"]
+    assert tests.get("failed", 0) == truth["failed"]
+    assert tests.get("passed", 0) == truth["passed"]
+    names = re.findall(r"^- FAIL [^>\n]*> (.*)$", told.text, re.MULTILINE)
+    shown = {title.replace(" > ", " ") for title in names}
+    assert shown <= set(truth["failing"])
+    assert shown == set(truth["failing"]) or " more)" in told.text

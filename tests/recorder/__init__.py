@@ -13,6 +13,8 @@ from .git_more import show as git_show
 from .git_more import stat as git_diff_stat
 from .git_status_states import status as git_status
 from .go_tests import run as go_test
+from .js_tests import jest, vitest
+from .npm_runs import run as npm_install
 from .pytest_runs import run as pytest
 from .ruff_runs import run as ruff_check
 from .tsc_runs import run as tsc
@@ -31,4 +33,7 @@ CATALOGUES = (
     ruff_check,
     tsc,
     eslint,
+    npm_install,
+    jest,
+    vitest,
 )
