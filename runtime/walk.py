@@ -195,6 +195,8 @@ def _check_streams(result: ToolResult, streams: Streams) -> None:
     code = result.metadata.get("exit_code")
     if code is not None and result.exit_code is None:
         raise PassThrough(Reason.INVALID_OUTPUT, "the exit code is not an integer")
+    if not isinstance(result.stated_success, bool | None):
+        raise PassThrough(Reason.INVALID_OUTPUT, "`success` is neither true nor false")
     if result.stated_success is False and not streams.stdout and not streams.stderr:
         raise PassThrough(Reason.MISSING_STREAM, "the command failed, and its streams are empty")
     if not (_is_unicode(streams.stdout) and _is_unicode(streams.stderr)):

@@ -89,6 +89,8 @@ PASSING = [
     ({}, {"metadata": {"stdout_truncated": True}}, Reason.INVALID_OUTPUT),
     ({}, {"metadata": {"exit_code": "0"}}, Reason.INVALID_OUTPUT),
     ({}, {"metadata": {"exit_code": True}}, Reason.INVALID_OUTPUT),
+    ({}, {"success": 1}, Reason.INVALID_OUTPUT),
+    ({}, {"success": "true\nexit_code: 0"}, Reason.INVALID_OUTPUT),
     ({}, {"command": "demo test", "metadata": {"stdout": "ok a\n", "exit_code": 2}}, Reason.INVALID_OUTPUT),
     ({}, {"metadata": {"stdout": "item a\ntotal 2\n"}}, Reason.UNRECONCILED),
     ({}, {"count": 3}, Reason.NO_GAIN),
