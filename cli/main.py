@@ -10,6 +10,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from .output import OutputError, complain
+
 # INVARIANT: what a model waits for (`run`, `view`, `show`) loads neither the language nor the compiler.
 COMMANDS = {
     "run": "run a command and show its summary, or its output as it is",
@@ -36,6 +38,9 @@ def main(words: Sequence[str] | None = None) -> int:
         # Whoever read our output has seen enough; Python must not try to write the rest at exit.
         sys.stdout = None
         return 0
+    except OutputError as error:
+        complain(str(error))
+        return 1
     except KeyboardInterrupt:
         return 130
 

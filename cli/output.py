@@ -17,6 +17,10 @@ class InputError(Exception):
     """An input of the command line that cannot be read. The message names it."""
 
 
+class OutputError(Exception):
+    """What we have to say cannot be written. The message says why."""
+
+
 def read_bytes(path: str) -> bytes:
     """Read a file, or standard input for `-`. Raises InputError."""
     try:
@@ -51,7 +55,7 @@ def to_json(record: object) -> str:
 
 
 def write_bytes(descriptor: int, data: bytes) -> None:
-    """Write all bytes, also where the other side takes them slowly. Raises BrokenPipeError."""
+    """Write all bytes, also where the other side takes them slowly. Raises BrokenPipeError, OutputError."""
     rest = memoryview(data)
     while rest:
         try:
@@ -60,6 +64,10 @@ def write_bytes(descriptor: int, data: bytes) -> None:
             import select
 
             select.select([], [descriptor], [])
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputError(f"cannot write the output: {error.strerror}") from None
 
 
 def write_content(content: Any) -> None:

@@ -16,7 +16,7 @@ from ..runtime.records import Outcome
 from ..runtime.shell import parse_command
 from .captured import capture
 from .options import Arguments, Command, Operands, Option
-from .output import STDERR, STDOUT, complain, to_text, write_bytes, write_content
+from .output import STDERR, STDOUT, OutputError, complain, to_text, write_bytes, write_content
 from .process import Captured, capture_output, replace_process
 
 COMMAND = Command(
@@ -51,6 +51,9 @@ def execute(arguments: Arguments) -> int:
     except BrokenPipeError:
         # Our reader left while a very large output went by; the command learns of it from its own pipes.
         return 128 + 13
+    except OutputError as error:
+        complain(str(error))
+        return 1
     except FileNotFoundError:
         complain(f"{words[0]}: command not found")
         return 127
@@ -85,4 +88,7 @@ def _show(captured: Captured, text: str, compressor: Compressor) -> int:
     except BrokenPipeError:
         # The reader has gone, as with any command in front of `head`; the command itself is done.
         pass
+    except OutputError as error:
+        complain(str(error))
+        return captured.exit_code or 1
     return captured.exit_code

@@ -162,6 +162,43 @@ def test_a_reader_that_leaves_is_no_error(process, repository):
     assert done.stderr == b""
 
 
+def test_what_a_command_leaves_running_holds_nobody_back(tool):
+    """The command's end is ours; what it printed passes at once, what comes later comes later."""
+    tool("""
+print("abcdef0 first", flush=True)
+if not os.fork():
+    time.sleep(3)
+    os.write(1, b"abcdef1 late")
+    os._exit(0)
+sys.exit(4)
+""")
+    start = time.monotonic()
+    child = subprocess.Popen([*RUN, "--", "git", "log", "--oneline"], stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    assert os.read(child.stdout.fileno(), 100) == b"abcdef0 first\n"
+    assert child.wait(timeout=20) == 4
+    assert time.monotonic() - start < 3
+    with child.stdout as rest:
+        assert rest.read() == b"abcdef1 late"
+
+
+@pytest.mark.parametrize("words", [("git", "log", "--oneline"), ("git", "log", "--oneline", "-1")])
+def test_output_that_cannot_be_written_is_one_line_of_complaint(repository, words):
+    """A full disk or a closed stream is no success, and no traceback."""
+    for to in ("/dev/full", "&-"):
+        script = f"'{sys.executable}' -m cablese.cli.main run -- {' '.join(words)} >{to}"
+        done = subprocess.run(["bash", "-c", script], cwd=repository, capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert done.stderr.startswith("cablese: cannot write the output: ")
+        assert done.stderr.count("\n") == 1
+
+
+def test_an_empty_name_is_no_command(process):
+    """As in a shell: 127."""
+    assert process("run", "--", "").code == 127
+    assert process("run", "--", "", "x").code == 127
+
+
 def test_an_unclaimed_command_keeps_the_terminal(tmp_path):
     """An interactive program finds a terminal on all three streams, as if nothing stood before it."""
     leader, follower = pty.openpty()
