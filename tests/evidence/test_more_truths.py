@@ -156,3 +156,20 @@ def test_vitest_truth(name):
     shown = {title.replace(" > ", " ") for title in names}
     assert shown <= set(truth["failing"])
     assert shown == set(truth["failing"]) or " more)" in told.text
+
+
+@of("terraform_plan")
+@where_told
+def test_plan_truth(name):
+    """Resources and what happens to them are those of the saved plan, read as JSON."""
+    told, truth = said("terraform_plan", name)
+    words = {
+        "create": "will be created",
+        "delete": "will be destroyed",
+        "update": "will be updated in-place",
+        "delete+create": "must be replaced",
+    }
+    expected = {f"- {address} {words[action]}" for address, action in truth["actions"].items()}
+    shown = set(re.findall(r"^- \S.*(?:created|destroyed|in-place|replaced)$", told.text, re.MULTILINE))
+    assert shown <= expected
+    assert len(shown) == min(30, len(expected))

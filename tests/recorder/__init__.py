@@ -17,6 +17,7 @@ from .js_tests import jest, vitest
 from .npm_runs import run as npm_install
 from .pytest_runs import run as pytest
 from .ruff_runs import run as ruff_check
+from .terraform_plans import run as terraform_plan
 from .tsc_runs import run as tsc
 
 CATALOGUES = (
@@ -31,6 +32,7 @@ CATALOGUES = (
     pytest,
     go_test,
     ruff_check,
+    terraform_plan,
     tsc,
     eslint,
     npm_install,

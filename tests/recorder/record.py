@@ -24,6 +24,7 @@ VERSIONS = {
     "pytest": "pytest --version",
     "vitest": "vitest --version | tr / ' ' | tr -d v",
     "jest": "jest --version",
+    "terraform": "terraform version | tr -d v",
     "npm": "npm --version",
     "tsc": "tsc --version",
     "eslint": "eslint --version | tr -d v",
