@@ -69,7 +69,7 @@ def _result(command: str, tool: str, content: str, metadata: dict[str, Any], exi
 def parse_record(data: bytes) -> ToolResult:
     """Read a result record from JSON text. Raises RecordError."""
     try:
-        return parse_result(json.loads(data.decode("utf-8"), parse_constant=_refuse))
+        return parse_result(json.loads(data.decode("utf-8"), parse_constant=_refuse, parse_float=_parse_float))
     except (ValueError, RecursionError) as error:
         if isinstance(error, RecordError):
             raise
@@ -107,5 +107,13 @@ def _check_pack(path: str) -> None:
         raise InputError(f"{path}: {error.strerror or error}") from None
 
 
+def _parse_float(text: str) -> float:
+    """Read a number; one that is too large would come out as something that is no JSON."""
+    number = float(text)
+    if abs(number) == float("inf"):
+        _refuse(text)
+    return number
+
+
 def _refuse(constant: str) -> None:
-    raise ValueError(f"`{constant}` is no JSON number")
+    raise ValueError(f"`{constant}` is no number that can be given back")

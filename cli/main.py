@@ -33,7 +33,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run one command of the tool and return its exit code."""
     given = sys.argv[1:] if words is None else list(words)
     try:
-        return _run(given)
+        return _flush_after(_run(given))
     except BrokenPipeError:
         # Whoever read our output has seen enough; Python must not try to write the rest at exit.
         sys.stdout = None
@@ -41,8 +41,28 @@ def main(words: Sequence[str] | None = None) -> int:
     except OutputError as error:
         complain(str(error))
         return 1
+    except OSError as error:
+        if not _says_output_is_full(error):
+            raise
+        sys.stdout = None
+        complain(f"cannot write the output: {error.strerror}")
+        return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _says_output_is_full(error: OSError) -> bool:
+    """Tell whether standard output, which has no name in such an error, takes no more."""
+    import errno
+
+    return error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+
+
+def _flush_after(code: int) -> int:
+    """Write what is printed now, so that a failure is ours to report, and not Python's at exit."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    return code
 
 
 def _run(given: list[str]) -> int:

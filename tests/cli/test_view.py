@@ -1,6 +1,8 @@
 """`cablese view`, `show` and `why`: captured results in every form."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from cablese.cli.schema import ViewRecord
@@ -209,3 +211,18 @@ def test_a_pack_that_cannot_be_used_is_said(cablese, log, tmp_path, command):
         done = cablese(command, "--command", "git log --oneline", "--stdout", log, "--pack", pack)
         assert (done.code, done.out) == (2, b"")
         assert fault in done.err
+
+
+def test_a_number_beyond_floats_is_malformed(cablese):
+    """`1e999` is JSON, and infinity is not: nothing is given back that is no JSON."""
+    for number in ("1e999", "-1e999", "NaN", "Infinity"):
+        done = cablese("view", "--json", stdin=b'{"tool": "bash", "content": ' + number.encode() + b"}")
+        assert (done.code, done.out) == (2, b"")
+
+
+def test_a_full_disk_is_one_line_of_complaint():
+    """Whatever prints: no traceback, and no success."""
+    for words in ("--help", "explain E0401", "why --command x --stdout /dev/null"):
+        script = f"'{sys.executable}' -m cablese.cli.main {words} > /dev/full"
+        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (1, "cablese: cannot write the output: No space left on device\n")
