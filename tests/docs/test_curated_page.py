@@ -90,7 +90,8 @@ def test_commands_are_taken_or_pass_as_the_page_says(rule, command, taken):
 @lru_cache(maxsize=1)
 def _pack():
     """Compile the rules of this checkout; as drafts, since their examples are tested elsewhere."""
-    sources = {path.name: path.read_text("utf-8") for path in (ROOT / "rules").glob("*.cable")}
+    rules = ROOT / "rules"
+    sources = {path.relative_to(rules).as_posix(): path.read_text("utf-8") for path in rules.rglob("*.cable")}
     pack = compile_sources(sources, name="curated", version="1", draft=True, read=_read).pack
     assert pack is not None
     return load_pack(pack)
