@@ -23,23 +23,23 @@ class Shown(list):
 
 
 class Part:
-    """A record, line or group whose parts are looked up when asked for."""
+    """A record, line or group whose parts are looked up when asked for; a capture may have any public name."""
 
     def __init__(self, facts: Facts, value, steps: dict[str, str]) -> None:
-        self.facts = facts
-        self.value = value
-        self.steps = steps
+        self._facts = facts
+        self._value = value
+        self._steps = steps
 
     def __getattr__(self, name: str):
-        step = self.steps.get(name)
+        step = self._steps.get(name)
         if step is None:
             raise AttributeError(name)
         last = [name] if step == "own" else [step, [name] if step == "all" else name]
         path = [["var", "it"], last]
-        found = self.facts.alternative(["path", path], WHOLE, {"it": self.value})
+        found = self._facts.alternative(["path", path], WHOLE, {"it": self._value})
         if found is MISSING:
             raise AttributeError(name)
-        return wrap(self.facts, found, self.steps)
+        return wrap(self._facts, found, self._steps)
 
 
 def wrap(facts: Facts, value, steps: dict[str, str]):

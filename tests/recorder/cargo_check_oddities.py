@@ -205,12 +205,6 @@ for name, builder, command, about in (
         "cargo check",
         "A path that is not there.",
     ),
-    (
-        "offline-dependency",
-        crate({"src/lib.rs": CLEAN}, '[dependencies]\nnot-vendored = "1"\n'),
-        "cargo check --offline",
-        "A dependency that cannot be had offline.",
-    ),
     ("unknown-package", warned, "cargo check -p nosuch", "A package that is not there."),
     ("unknown-binary", warned, "cargo check --bin nosuch", "A binary that is not there."),
     ("unknown-feature", warned, "cargo check --features nosuch", "A feature that is not there."),
