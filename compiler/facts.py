@@ -1,7 +1,8 @@
 """Lowers the facts of a rule and of its records.
 
 Input: the grammar and the `facts` of a rule. Output: `Facts`: lowered values in an order in which each reads only
-earlier ones of its table. Reports facts that read themselves (E0504), unused ones (E0505) and names that clash (E0506).
+earlier ones of its table. Reports facts that read themselves (E0504), unused ones (E0505), names that clash (E0506),
+and facts that wait for one another too deeply (E0408).
 INVARIANT: a fact is lowered once, on first use.
 """
 
@@ -12,6 +13,7 @@ from typing import Any
 from ..dsl import ast
 from ..dsl.diagnostics import Label, Report
 from ..dsl.source import Source
+from ..runtime.engine.facts import DEEPEST
 from .diagnose import error, unknown
 from .grammar import Grammar
 from .paths import Demand, Names, PoisonedError, Typed
@@ -31,6 +33,7 @@ class Facts:
         self.fields: dict[str, list[list[Any]]] = {}
         self._done: dict[tuple[str | None, str], Typed | None] = {}
         self._open: list[tuple[str | None, str]] = []
+        self._refused_depth = False
         self.names = Names(
             grammar,
             source,
@@ -79,6 +82,9 @@ class Facts:
             return self._done[key]
         if key in self._open:
             self._circle(key)
+            return None
+        if len(self._open) == DEEPEST:
+            self._too_deep(key)
             return None
         self._open.append(key)
         try:
@@ -144,6 +150,23 @@ class Facts:
 
     def _clash(self, name: ast.Name, message: str, label: str, also: tuple[Label, ...]) -> None:
         error(self.report, "E0506", message, self.source, name.span, label, also=also, help="choose another name")
+
+    def _too_deep(self, key: tuple[str | None, str]) -> None:
+        """Refuse here what the runtime would give up on; once for a rule is enough."""
+        self._done[key] = None
+        if self._refused_depth:
+            return
+        self._refused_depth = True
+        node = self._node(key)
+        error(
+            self.report,
+            "E0408",
+            f"facts wait for one another more than {DEEPEST} deep",
+            self.source,
+            node.path.span,
+            "one too many",
+            help="let facts read the lines, not one another",
+        )
 
     def _circle(self, key: tuple[str | None, str]) -> None:
         circle = [*self._open[self._open.index(key) :], key]

@@ -133,3 +133,15 @@ def test_groups_of_names_stand_for_their_kinds():
         summary="{{ all }} {{ numbers | join(',') }} {{ last_one }}",
     )
     assert run(rule, "[1] a\n[2] b\n2 jobs\n").body == "3 1,2 2 jobs"
+
+
+@pytest.mark.parametrize("depth", [50, 51, 3000])
+def test_facts_wait_for_one_another_as_deep_as_the_runtime_goes(depth):
+    """What compiles gives a value; what would be given up on is one error, and no crash."""
+    chain = "\n    ".join(f"f{n} = f{n + 1}" for n in range(depth - 1)) + f"\n    f{depth - 1} = count item"
+    source = facts_rule(chain, "{{ f0 }}")
+    if depth == 50:
+        assert run(source, OUTPUT).body == "3"
+        return
+    findings = check_sources({"rules/demo.cable": source}, draft=True)
+    assert [finding.code for finding in findings] == ["E0408"]
