@@ -7,7 +7,6 @@ milliseconds. For walks in one process, the baseline stands in the name. `FUNCTI
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -131,7 +130,7 @@ def walk_rows() -> list[Row]:
 def choice_rows() -> list[Row]:
     """Measure the choice of a rule among ten thousand, two thousand of them for `git`, against ten."""
     curated = load_pack(compile_shipped("curated", ROOT / "rules"))
-    model = json.loads(curated._section(curated.rules.index("bash.git_log"), "the model"))  # noqa: SLF001
+    model = curated._section(curated.rules.index("bash.git_log"), "the model")  # noqa: SLF001
     few, many = _grown(model, 10, 2), _grown(model, 10_000, 2_000)
     commands = [f"git topic{number} --oneline -5 main".split() for number in (0, 1)]
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMAT_VERSION",
     "LANGUAGE_VERSION",
+    "LARGEST_HEADER",
     "LARGEST_PACK",
     "NotAPackError",
     "Pack",
@@ -48,7 +49,8 @@ __all__ = [
 
 FORMAT_VERSION: Final = 1
 LANGUAGE_VERSION: Final = 1
-LARGEST_PACK: Final = 16 * 1024 * 1024
+LARGEST_PACK: Final = 64 * 1024 * 1024
+LARGEST_HEADER: Final = 16 * 1024 * 1024
 """Bytes."""
 
 _MAGIC: Final = b"cablepack "
@@ -262,6 +264,8 @@ def _parse_first_line(start: bytes) -> tuple[str, int]:
 
 def _parse_header(data: bytes, digest: str) -> dict[str, Any]:
     """Verify and check the header."""
+    if len(data) > LARGEST_HEADER:
+        raise PackTooLarge(f"the header has {len(data)} bytes, a header at most {LARGEST_HEADER}")
     if sha256(data).hexdigest() != digest:
         raise PackAltered("the digest of the header does not hold")
     value = parse_section(data, "header")
