@@ -126,11 +126,12 @@ def _refuse_exit(rule: RuleProgram, exit_code: int | None) -> Refusal | None:
 def _read(rule: RuleProgram, streams: Streams) -> list[Reading] | Refusal:
     """Scan each stream that the rule reads."""
     if streams.merged:
-        # Where nothing may stand in stderr, what stands in the joined stream is stdout.
-        name = "stdout" if "merged" not in rule.streams and rule.streams.get("stderr") is None else "merged"
+        # Where nothing may stand in one stream, what stands in the joined one is the other.
+        read = [name for name in ("stdout", "stderr") if rule.streams.get(name) is not None]
+        name = read[0] if "merged" not in rule.streams and len(read) == 1 else "merged"
         texts = {name: streams.stdout or streams.stderr}
         if rule.streams.get(name) is None:
-            return Refusal(INVALID_OUTPUT, "the streams are joined, and the rule reads them apart")
+            return Refusal(INVALID_OUTPUT, "the streams are joined, and the rule reads both: it has no `merged`")
     else:
         texts = {"stdout": streams.stdout, "stderr": streams.stderr}
     readings: list[Reading] = []

@@ -85,6 +85,20 @@ def test_joined_streams_are_read_as_stdout_where_stderr_must_be_empty():
     assert refusal(LOG, "abcd x\n", 0, "abcd x\n", merged=True).reason == "stderr_present"
 
 
+def test_joined_streams_are_read_as_stderr_where_stdout_must_be_empty():
+    """The mirror of the above: a rule that reads stderr alone needs nothing for `2>&1`."""
+    e = leaf("e", [lit("e"), number("n")])
+    streams = {"stdout": "empty", "stderr": stream(many(e))}
+    said = lowered_rule(
+        rule("errors", streams, {"e": None}, facts=[["all", ["count", ["e"], None]]], summary=[out(fact("all"))])
+    )
+    assert body(said, "", 0, "e1\ne2\n") == "2"
+    found = evaluate(said, Streams("e1\ne2\n", "", merged=True), 0)
+    assert isinstance(found, Body)
+    assert found.text == "2"
+    assert refusal(said, "e1\nx\n", merged=True).reason == "invalid_output"
+
+
 def two_streams(**more):
     """Return a rule that reads `o` lines in stdout, `e` lines in stderr, and with `merged` both in one."""
     o, e = leaf("o", [lit("o"), number("n")]), leaf("e", [lit("e"), number("n")])
