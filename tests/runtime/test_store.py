@@ -15,6 +15,7 @@ import pytest
 from cablese.runtime import MemoryStore, SqliteStore, StoreError
 from cablese.runtime import sqlite_store as on_disk
 from cablese.runtime import store as stores
+from cablese.runtime import store_layout as on_layout
 from cablese.runtime.store import Retention, digest_original, make_handles
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -271,13 +272,15 @@ def test_a_fork_in_the_middle_of_keeping_leaves_the_child_a_store_that_works(pat
         while not stop.is_set():
             number += 1
             store.keep(b"%d" % number * 10_000)
+            # SQLite's waiting is not fair: without a pause the children could starve.
+            stop.wait(0.01)
 
-    threads = [threading.Thread(target=keep) for _ in range(3)]
+    threads = [threading.Thread(target=keep) for _ in range(2)]
     for thread in threads:
         thread.start()
     context = multiprocessing.get_context("fork")
     results = context.Queue()
-    children = [context.Process(target=_keep_many, args=(store, start, results)) for start in range(0, 50, 10)]
+    children = [context.Process(target=_keep_many, args=(store, start, results)) for start in range(0, 30, 10)]
     for child in children:
         child.start()
     kept = [results.get(timeout=30) for _ in children]
@@ -448,3 +451,47 @@ def test_processes_may_make_the_store_at_once(path):
         for child in children:
             child.join()
         assert len(handles) == 1, handles
+
+
+EARLIER = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+CREATE TABLE original (place INTEGER PRIMARY KEY, handle TEXT NOT NULL, content BLOB NOT NULL);
+INSERT INTO original VALUES (1, '123456789012345', 'kept before');
+"""
+
+
+@pytest.mark.parametrize("layout", [0, 1, on_layout.LAYOUT])
+def test_a_store_of_an_earlier_layout_is_set_aside(path, layout):
+    """Whatever number it bears: its tables stand in a private copy beside it, and the store works."""
+    Path(path).parent.mkdir(parents=True)
+    earlier = sqlite3.connect(path, isolation_level=None)
+    earlier.executescript(EARLIER)
+    earlier.execute(f"PRAGMA user_version = {layout}")
+    with pytest.raises(StoreError, match="earlier version"):
+        SqliteStore(path).fetch("123456789012345")
+    store = SqliteStore(path)
+    assert store.fetch(store.keep(b"x")) == b"x"
+    assert SqliteStore(path).fetch("123456789012345") is None
+    copy = f"{path}.earlier-1"
+    assert stat.S_IMODE(os.stat(copy).st_mode) == 0o600
+    assert sqlite3.connect(copy).execute("SELECT content FROM original").fetchone() == ("kept before",)
+    assert not os.path.exists(f"{path}.earlier-2")
+
+
+def test_a_database_of_something_else_is_left_alone(path):
+    """What holds tables of its own is no store, and stays byte for byte."""
+    Path(path).parent.mkdir(parents=True)
+    sqlite3.connect(path, isolation_level=None).execute("CREATE TABLE bookmarks (url TEXT)")
+    before = Path(path).read_bytes()
+    for use in (lambda: SqliteStore(path).keep(b"x"), lambda: SqliteStore(path).fetch("1")):
+        with pytest.raises(StoreError, match="not a store"):
+            use()
+    assert Path(path).read_bytes() == before
+
+
+def test_a_rehearsal_keeps_nothing(path):
+    """It gives the handle that keeping gives, and no original is there afterwards."""
+    store = SqliteStore(path)
+    handle = store.rehearse(b"x")
+    assert store.fetch(handle) is None
+    assert store.keep(b"x") == handle
