@@ -18,6 +18,7 @@ from ..dsl.source import Source, Span
 from ..dsl.suggest import did_you_mean
 from ..runtime.reasons import Reason
 from .diagnose import error
+from .outcomes import Mapped, explain_refusal
 from .sources import Read, resolve_path
 from .trials import Bench, Trial, Verdict
 
@@ -36,10 +37,11 @@ REASONS: Final = tuple(
 )
 """What an example can demonstrate; the other reasons are not about a rule."""
 
-_DIFF_LINES: Final = 12
+_DIFF_LINES: Final = 60
+_SHOWN_LINES: Final = 12
 
 
-class Ruled(Protocol):
+class Ruled(Mapped, Protocol):
     """What is needed of a compiled rule."""
 
     @property
@@ -130,9 +132,7 @@ def _check(rule: Ruled, case: Case, verdict: Verdict, bench: Bench, report: Repo
         if verdict.body is None:
             _passed(rule, case, verdict, report)
         elif verdict.rule != rule.id:
-            _say(
-                rule, case.node.command.span, "another rule claims this command", f"claimed by `{verdict.rule}`", report
-            )
+            _claimed(rule, case, verdict, report)
         elif verdict.body != case.shows:
             _differs(rule, case, verdict.body, report)
         return
@@ -157,21 +157,22 @@ def _check(rule: Ruled, case: Case, verdict: Verdict, bench: Bench, report: Repo
         reason = Reason.NO_GAIN
     if verdict.rule is not None and verdict.rule != rule.id:
         if expected.text != Reason.NO_RULE:
-            _say(
-                rule, case.node.command.span, "another rule claims this command", f"claimed by `{verdict.rule}`", report
-            )
+            _claimed(rule, case, verdict, report)
     elif reason is None:
-        lines = (verdict.body or "").split("\n")[:_DIFF_LINES]
+        lines = (verdict.body or "").split("\n")[:_SHOWN_LINES]
         notes = ("it would show:\n" + "\n".join(f"          {line}" for line in lines),)
         _say(rule, expected.span, "the rule accepts this output", f"does not pass as `{expected.text}`", report, notes)
     elif reason != expected.text:
         edits = (Edit(expected.span, reason.value),)
+        explained = explain_refusal(rule, case.node, verdict)
         _say(
             rule,
             expected.span,
             f"this output passes for another reason: `{reason}`",
-            verdict.detail,
+            explained.label,
             report,
+            explained.notes,
+            also=explained.also,
             help_=f"say `passes {reason}`, if that is meant",
             edits=edits,
         )
@@ -186,7 +187,9 @@ def _passed(rule: Ruled, case: Case, verdict: Verdict, report: Report) -> None:
     assert case.node.shows is not None
     place = case.node.command.span if verdict.reason == Reason.NO_RULE else case.node.shows.span
     message = f"this output passes as `{verdict.reason}`, the example says it is shown"
-    _say(rule, place, message, verdict.detail, report, also=(Label(case.node.title.span, "in this example"),))
+    explained = explain_refusal(rule, case.node, verdict)
+    also = (Label(case.node.title.span, "in this example"), *explained.also)
+    _say(rule, place, message, explained.label, report, explained.notes, also=also)
 
 
 def _differs(rule: Ruled, case: Case, body: str, report: Report) -> None:
@@ -205,8 +208,14 @@ def _differs(rule: Ruled, case: Case, body: str, report: Report) -> None:
             end = start + (len(wanted[index]) if index < len(wanted) else 0)
             span = shows.place(start, max(end, start))
             label = "the first line that differs" if index < len(wanted) else "more is shown behind this"
+    else:
+        file = f"`{shows.path.value}`"
+        label = f"differs from line {index + 1} of {file} on"
+        if index == len(wanted):
+            label = f"more is shown behind line {index}, the last of {file}"
     lines = [line for line in difflib.ndiff(wanted, found) if not line.startswith(("?", "  "))]
-    cut = [*lines[:_DIFF_LINES], *(["…"] if len(lines) > _DIFF_LINES else [])]
+    more = len(lines) - _DIFF_LINES
+    cut = [*lines[:_DIFF_LINES], *([f"… and {more} more that differ"] if more > 0 else [])]
     error(
         report,
         "E0801",

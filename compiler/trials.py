@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..runtime.engine.command import accepts
+from ..runtime.engine.evaluation import Cause, Refusal
 from ..runtime.engine.facts import Reading
 from ..runtime.header import Header, render_view
 from ..runtime.pack import Pack, load_pack
@@ -62,6 +63,10 @@ class Verdict:
     detail: str = ""
     header: Header | None = None
     readings: tuple[Reading, ...] = ()
+    words: tuple[str, ...] = ()
+    """The words of the command; none where it could not be read."""
+    cause: Cause | None = None
+    """What in the output decided against the rule."""
 
 
 class _Claim:
@@ -85,18 +90,28 @@ class Bench:
         """Return what the runtime does with a trial, whatever its size."""
         claim: _Claim | None = None
         notes: dict[str, Any] = {}
+        words: tuple[str, ...] = ()
         try:
             command = parse_command(trial.command)
+            words = tuple(command.words)
             claim = self.claim(trial.tool, command.words)
             candidate = make_candidate(trial.result(), command, claim, notes.__setitem__)  # pyright: ignore[reportArgumentType]
         except PassThrough as verdict:
-            return Verdict(claim and claim.rule.id, reason=verdict.reason, detail=str(verdict.detail))
+            refusal = notes.get("verdict")
+            return Verdict(
+                claim and claim.rule.id,
+                reason=verdict.reason,
+                detail=str(verdict.detail),
+                words=words,
+                cause=refusal.cause if isinstance(refusal, Refusal) else None,
+            )
         assert claim is not None
         return Verdict(
             claim.rule.id,
             candidate.body,
             header=candidate.header,
             readings=notes["verdict"].readings,
+            words=words,
         )
 
     def saves(self, trial: Trial, verdict: Verdict) -> bool:
