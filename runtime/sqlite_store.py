@@ -1,7 +1,6 @@
 """The store on disk: one SQLite file in WAL mode, readable by its owner alone.
 
-Input and output as in `store`. Tables: `meta` (the key), `original` (namespace, handle, digest, order and time of
-use), `content` (the bytes). `PRAGMA user_version` is the version of this layout.
+Input and output as in `store`. The tables are those of `store_layout`.
 
 Invariants: the file is made with mode 0600 before SQLite sees it; a store has one connection, which one thread at a
 time uses; every failure of SQLite or of the file system is a StoreError.
@@ -22,26 +21,13 @@ from _thread import allocate_lock
 from _weakref import ref
 
 from .store import Retention, StoreError, digest_original, make_handles
+from .store_layout import prepare_layout
 
-_LAYOUT = 1
 # Long enough for a writer in front of us, short enough not to hold a command back.
 _PATIENCE_S = 2.0
 _PIECE = 1 << 20
 _FAILURES = (sqlite3.Error, OSError, ValueError, TypeError, OverflowError)
 
-_CREATE = (
-    "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL)",
-    """
-    CREATE TABLE original (
-      id INTEGER PRIMARY KEY, tenant TEXT NOT NULL, run TEXT NOT NULL, handle TEXT NOT NULL, digest BLOB NOT NULL,
-      used INTEGER NOT NULL, kept_at INTEGER NOT NULL, size INTEGER NOT NULL,
-      UNIQUE (tenant, run, handle)
-    )
-    """,
-    # Apart, because a row is rewritten as a whole when a field of it changes.
-    "CREATE TABLE content (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)",
-    "CREATE TRIGGER dropped AFTER DELETE ON original BEGIN DELETE FROM content WHERE id = old.id; END",
-)
 _FIND = "SELECT id, digest FROM original WHERE tenant = ? AND run = ? AND handle = ?"
 _HOLDS = "SELECT EXISTS (SELECT 1 FROM content WHERE id = ? AND bytes = ?)"
 _FETCH = "SELECT bytes, digest FROM content JOIN original USING (id) WHERE tenant = ? AND run = ? AND handle = ?"
@@ -72,9 +58,17 @@ class SqliteStore:
         """Keep an original and return its handle."""
         try:
             with self._lock:
-                return self._keep(content, tenant, run)
+                return self._keep(content, tenant, run, "COMMIT")
         except _FAILURES as error:
-            raise StoreError(f"{self._path}: {error}") from error
+            raise StoreError(_describe(self._path, error)) from error
+
+    def rehearse(self, content: bytes, *, tenant: str = "", run: str = "") -> str:
+        """Do all that `keep` does, and take it back: the handle, or the StoreError, is the same. Makes the store."""
+        try:
+            with self._lock:
+                return self._keep(content, tenant, run, "ROLLBACK")
+        except _FAILURES as error:
+            raise StoreError(_describe(self._path, error)) from error
 
     def fetch(self, handle: str, *, tenant: str = "", run: str = "") -> bytes | None:
         """Return the original behind a handle of this namespace, or None. Never makes a store."""
@@ -89,12 +83,12 @@ class SqliteStore:
                 content, digest = row
                 intact = digest_original(self._key(connection), content, tenant, run) == digest
         except _FAILURES as error:
-            raise StoreError(f"{self._path}: {error}") from error
+            raise StoreError(_describe(self._path, error)) from error
         if not intact:
             raise StoreError(f"{self._path}: the original is damaged")
         return content
 
-    def _keep(self, content: bytes, tenant: str, run: str) -> str:
+    def _keep(self, content: bytes, tenant: str, run: str, end: str) -> str:
         connection = self._connection(create=True)
         if connection is None:
             raise StoreError(f"{self._path}: the store could not be made")
@@ -102,7 +96,7 @@ class SqliteStore:
         try:
             handle = self._put(connection, content, tenant, run)
             self._prune(connection)
-            connection.execute("COMMIT")
+            connection.execute(end)
         except BaseException:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
@@ -155,7 +149,7 @@ class SqliteStore:
             return None
         connection = sqlite3.connect(self._path, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False)
         try:
-            _prepare(connection, self._path)
+            prepare_layout(connection, self._path, patience_s=_PATIENCE_S, create=create)
         except BaseException:
             connection.close()
             raise
@@ -213,6 +207,11 @@ os.register_at_fork(
 )
 
 
+def _describe(path: str, error: Exception) -> str:
+    """Say what failed in the words of the system, with the path once."""
+    return f"{path}: {(isinstance(error, OSError) and error.strerror) or error}"
+
+
 def _identity(path: str) -> tuple[int, int] | None:
     """Return what tells this file from another one at the same path: a store may be removed under a long process."""
     try:
@@ -246,39 +245,6 @@ def _make_file(path: str) -> None:
     except FileExistsError:
         return
     os.close(descriptor)
-
-
-def _prepare(connection: sqlite3.Connection, path: str) -> None:
-    """Set the modes of a connection; make the layout and the key where they are missing."""
-    _enter_wal(connection)
-    connection.execute("PRAGMA synchronous = NORMAL")
-    layout = connection.execute("PRAGMA user_version").fetchone()[0]
-    if layout == _LAYOUT:
-        return
-    if layout != 0:
-        raise StoreError(f"{path}: made by a newer version (layout {layout})")
-    connection.execute("BEGIN IMMEDIATE")
-    # Another process may have been first while this one waited.
-    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
-        for statement in _CREATE:
-            connection.execute(statement)
-        connection.execute("INSERT INTO meta VALUES ('key', ?)", (os.urandom(32),))
-        connection.execute(f"PRAGMA user_version = {_LAYOUT}")
-    connection.execute("COMMIT")
-
-
-def _enter_wal(connection: sqlite3.Connection) -> None:
-    """Set the journal mode. Where several make the store at once, SQLite refuses this step instead of waiting."""
-    deadline = time.monotonic() + _PATIENCE_S
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.005)
-        else:
-            return
 
 
 def _write(connection: sqlite3.Connection, content: bytes, place: tuple[str, str, str, bytes]) -> int:

@@ -62,7 +62,7 @@ COUNT = BOUNDS | {
 }
 VIEW = {"cablese.cli.view", "cablese.runtime.diagnostic"}
 RUN = {"cablese.cli.run", "cablese.cli.process"}
-KEEP = {"cablese.runtime.sqlite_store"}
+KEEP = {"cablese.runtime.sqlite_store", "cablese.runtime.store_layout"}
 
 STANDARD = {
     "__future__",

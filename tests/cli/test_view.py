@@ -169,8 +169,10 @@ def test_show_of_a_broken_store_is_exit_2(cablese, monkeypatch, tmp_path):
     """A store that cannot be read is another thing than an unknown handle."""
     path = tmp_path / "store"
     path.write_bytes(b"no store" * 100)
-    monkeypatch.setenv("CABLESE_STORE", str(path))
-    assert cablese("show", "123456789012345").code == 2
+    for store, fault in ((path, "file is not a database"), ("/dev/null/store", "Not a directory")):
+        monkeypatch.setenv("CABLESE_STORE", str(store))
+        done = cablese("show", "123456789012345")
+        assert done == (2, b"", f"cablese: {store}: {fault}\n".encode())
 
 
 def test_why_names_both_places(cablese, tmp_path, log):

@@ -473,9 +473,9 @@ def test_a_store_of_an_earlier_layout_is_set_aside(path, layout):
     assert store.fetch(store.keep(b"x")) == b"x"
     assert SqliteStore(path).fetch("123456789012345") is None
     copy = f"{path}.earlier-1"
-    assert stat.S_IMODE(os.stat(copy).st_mode) == 0o600
+    assert stat.S_IMODE(Path(copy).stat().st_mode) == 0o600
     assert sqlite3.connect(copy).execute("SELECT content FROM original").fetchone() == ("kept before",)
-    assert not os.path.exists(f"{path}.earlier-2")
+    assert not Path(f"{path}.earlier-2").exists()
 
 
 def test_a_database_of_something_else_is_left_alone(path):
