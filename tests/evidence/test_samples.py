@@ -30,6 +30,13 @@ def view_of(rule: str, record: dict) -> View:
     return compressor(pack).view(parse_result(record))
 
 
+def test_extra_rules_are_off_until_their_pack_is_named():
+    """What the document says passes is passed by the curated rules, and read where `extra` is on."""
+    record = sample("git_show", "annotated-tag")
+    assert compressor("curated").view(parse_result(record)).decision.reason == "no_rule"
+    assert compressor("extra").view(parse_result(record)).decision.rule == "bash.git_show"
+
+
 @pytest.mark.parametrize("name", PACKS)
 def test_shipped_packs_are_those_of_the_rules(name):
     """A pack beside the runtime is the one that the rule files of this checkout give (`make pack` renews it)."""
