@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ..dsl import ast
     from ..dsl.source import Source, Span
 
+_LISTED = 12
+
 
 def error(
     report: Report,
@@ -42,11 +44,17 @@ def unknown(
     source: Source,
     *,
     notes: Sequence[str] = (),
+    first: Iterable[str] = (),
+    hint: str | None = None,
 ) -> None:
-    """Add "unknown WHAT `name`", with the nearest candidate as help and edit."""
-    known = sorted(set(candidates))
-    near = did_you_mean(name.text, known)
-    listed = ", ".join(f"`{word}`" for word in known[:12]) + (" …" if len(known) > 12 else "")
+    """Add "unknown WHAT `name`", with the nearest candidate as help and edit, else `hint` as help.
+
+    Of the candidates, those in `first` are listed before the others, and all of them.
+    """
+    ranked = list(dict.fromkeys([*sorted(set(first)), *sorted(set(candidates))]))
+    known = ranked[: max(_LISTED, len(set(first)))]
+    near = did_you_mean(name.text, ranked)
+    listed = ", ".join(f"`{word}`" for word in known) + (" …" if len(ranked) > len(known) else "")
     extra = (f"known here: {listed}",) if known and near is None else ()
     error(
         report,
@@ -56,6 +64,6 @@ def unknown(
         name.span,
         "not defined",
         notes=(*notes, *extra),
-        help=f"did you mean `{near}`?" if near else None,
+        help=f"did you mean `{near}`?" if near else hint,
         edits=(Edit(name.span, near),) if near else (),
     )

@@ -158,8 +158,9 @@ class _Walk:
             self.codes.unknown,
             "name",
             name,
-            [*variables, *self.names.candidates(scope)],
+            self.names.candidates(scope),
             self.names.source,
+            first=[*variables, *self.names.fact_names] if scope is None else variables,
         )
         return None
 
@@ -185,7 +186,7 @@ class _Walk:
                 self.names.source,
                 name.span,
                 "which of them?",
-                help=f"take its parts in a loop, or say which: `first of {written}`, `last of {written}`",
+                help=self.which(written),
             )
         else:
             error(
@@ -197,6 +198,16 @@ class _Walk:
                 "a part of it is asked for",
             )
         return None
+
+    def which(self, written: str) -> str:
+        """Say how to come to one of many: in a summary by a fact, as `first of` is no part of the template."""
+        first = self.path[0].text
+        if self.codes is not SUMMARY_CODES:
+            return f"take its parts in a loop, or say which: `first of {written}`, `last of {written}`"
+        if first in self.names.fact_names or first not in self.names.grammar.below(None):
+            return f"take its parts in a loop: `{{% for each in {written} %}}`"
+        whole = ".".join(part.text for part in self.path)
+        return f"add a fact, such as `top = first of {whole}` in `facts`, and show `top`; or loop over `{written}`"
 
     def group_part(self, current: Typed, group: Grouped, name: ast.Name) -> Typed | None:
         parts: dict[str, Type] = {

@@ -114,7 +114,7 @@ class Values:
             case ast.Number(value=number):
                 right, operand = INT, ["const", number]
             case ast.Name() as name:
-                other = self._field(name, kinds)
+                other = self._field(name, kinds, compared=True)
                 if other is None:
                     return False, None
                 right, operand = other, ["field", name.text]
@@ -132,14 +132,17 @@ class Values:
             return False, None
         return True, [where.field.text, where.operator, operand]
 
-    def _field(self, name: ast.Name, kinds: tuple[str, ...], *, certain: bool = False) -> Plain | None:
-        """Return the type of a field that each of the kinds has."""
+    def _field(
+        self, name: ast.Name, kinds: tuple[str, ...], *, certain: bool = False, compared: bool = False
+    ) -> Plain | None:
+        """Return the type of a field that each of the kinds has. `compared`: it stands where a text may be meant."""
         types: set[Type] = set()
         for kind in kinds:
             found = self.names.field_of(kind, name.text)
             if found is None:
                 known = [*self.names.field_names(kind), *self.names.grammar.field_names(kind), "line"]
-                unknown(self.report, "E0501", f"field of `{kind}`:", name, known, self.names.source)
+                hint = f'if a text is meant, quote it: `"{name.text}"`' if compared else None
+                unknown(self.report, "E0501", f"field of `{kind}`:", name, known, self.names.source, hint=hint)
                 return None
             if found[1].high > 1:
                 self._say(

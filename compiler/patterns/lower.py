@@ -60,6 +60,16 @@ _BUILT_IN: Final[Mapping[str, Callable[[ast.Hole, Cap | None, Span], Op]]] = {
 HOLE_TYPES: Final = tuple(sorted(_BUILT_IN.keys() - {"enum"}))
 """The types an author can write; `enum` is what the parser calls choices in parentheses."""
 
+_EVERYDAY: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("number", "digits", "digit", "integer", "num", "uint", "long"), "int"),
+    **dict.fromkeys(("str", "string", "any", "anything", "name", "path", "file"), "text"),
+    **dict.fromkeys(("line", "tail", "remainder", "all"), "rest"),
+    **dict.fromkeys(("token", "identifier", "id", "symbol"), "word"),
+    **dict.fromkeys(("sha", "hash", "commit"), "hex(4..64)"),
+    **dict.fromkeys(("blank", "blanks", "space", "whitespace", "ws"), "spaces"),
+}
+"""What other notations call the types."""
+
 
 def longest_first(choices: tuple[str, ...]) -> tuple[str, ...]:
     """Return the choices without duplicates, the longest first, else as written."""
@@ -158,7 +168,10 @@ class _Lowering:
         self, what: str, name: ast.Name, known: tuple[str, ...], use: Span | None, within: tuple[str, ...]
     ) -> None:
         self.failed = True
-        near = did_you_mean(name.text, known)
+        # An everyday name is a surer guess than a close spelling of a built-in type: `string` is no `cstring`.
+        usual = _EVERYDAY.get(name.text.lower()) if what == "hole type" else None
+        near = did_you_mean(name.text, self.words) if what == "hole type" else None
+        near = near or usual or did_you_mean(name.text, known)
         listed = ", ".join(f"`{word}`" for word in sorted(set(known))) or "none"
         plural = "hole types" if what == "hole type" else "phrases"
         self.report.add(
