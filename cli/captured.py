@@ -97,14 +97,12 @@ def make_compressor(arguments: Arguments, *, kept: bool = True) -> Compressor:
 
 
 def _check_pack(path: str) -> None:
-    from ..runtime.pack import PackError, open_pack
+    from ..runtime.catalogue import PackUnusableError, open_pack_file
 
     try:
-        open_pack(path)
-    except PackError as error:
-        raise InputError(f"{path}: {type(error).__name__}: {error}") from None
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
+        open_pack_file(path)
+    except PackUnusableError as error:
+        raise InputError(str(error)) from None
 
 
 def _parse_float(text: str) -> float:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
+from ..runtime.catalogue import Catalogue, PackUnusableError
 from ..runtime.settings import SettingsError, read_settings
 from .findings import FORMAT, render_count, render_findings
 from .options import Arguments, Command, Operands, Option
 from .output import InputError, complain
+from .project import pack_notes
 from .rule_files import read_rule_files
 
 COMMAND = Command(
@@ -26,11 +29,14 @@ def execute(arguments: Arguments) -> int:
     from ..compiler import check_sources
 
     try:
-        read_settings(os.environ, os.getcwd())
+        settings = read_settings(os.environ, os.getcwd())
         files = read_rule_files(arguments["path"], os.getcwd())
     except (InputError, SettingsError) as error:
         complain(str(error))
         return 2
+    with suppress(PackUnusableError):
+        for note in pack_notes(Catalogue(settings)):
+            complain(f"note: {note}")
     found = check_sources(files.sources, draft=arguments["draft"], read=files.read)
     diagnostics = (*files.diagnostics, *found)
     sys.stdout.write(render_findings(diagnostics, arguments["format"]))

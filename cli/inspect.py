@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..runtime.pack import Pack, PackError, open_pack
+from ..runtime.pack_errors import describe_fault
 from .options import Arguments, Command, Operands, Option
 from .output import complain, to_json
 
@@ -21,12 +22,9 @@ def execute(arguments: Arguments) -> int:
     (path,) = arguments["pack"]
     try:
         record = describe(open_pack(path))
-    except PackError as error:
-        complain(f"{path}: {type(error).__name__}: {error}")
-        return 1
-    except OSError as error:
-        complain(f"{path}: {error.strerror}")
-        return 2
+    except (PackError, OSError) as error:
+        complain(describe_fault(path, error))
+        return 1 if isinstance(error, PackError) else 2
     if arguments["json"]:
         print(to_json(record))
         return 0

@@ -29,6 +29,8 @@ def read_bytes(path: str) -> bytes:
                 return file.read()
         with open(path, "rb") as file:
             return file.read()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
 
@@ -80,5 +82,11 @@ def write_content(content: Any) -> None:
 
 
 def complain(message: str) -> None:
-    """Say on standard error what is wrong."""
-    print(f"cablese: {message}", file=sys.stderr)
+    """Say on standard error what is wrong, in one line; where nobody can hear it, nothing else fails for it."""
+    # Without a standard error, `print` would take standard output.
+    if sys.stderr is None:
+        return
+    try:  # noqa: SIM105 - contextlib would cost every command its loading
+        print(f"cablese: {' '.join(message.splitlines())}", file=sys.stderr)
+    except OSError:
+        pass

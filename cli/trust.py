@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from ..runtime.pack import PackError, open_pack
+from ..runtime.pack_errors import describe_fault
 from ..runtime.settings import SettingsError, read_trust, trust_list
 from .compile import write_whole
 from .options import Arguments, Command, Operands
@@ -32,12 +33,13 @@ def execute(arguments: Arguments) -> int:
         digests, files = read_trust(where)
         if pack.digest not in digests:
             _add(where, pack.digest, path, files)
-    except PackError as error:
-        complain(f"{path}: {type(error).__name__}: {error}")
-        return 1
-    except (OSError, SettingsError) as error:
-        complain(f"{path}: {error}")
+    except SettingsError as error:
+        complain(str(error))
         return 2
+    except (PackError, OSError) as error:
+        named = error.filename if isinstance(error, OSError) and isinstance(error.filename, str) else path
+        complain(describe_fault(named, error))
+        return 1 if isinstance(error, PackError) else 2
     print(f"{path}: {pack.name} {pack.version} is trusted, digest {pack.digest}")
     return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..runtime.pack import PackError, open_pack
+from ..runtime.pack_errors import describe_fault
 from .options import Arguments, Command, Operands, Option
 from .output import complain
 
@@ -21,12 +22,9 @@ def execute(arguments: Arguments) -> int:
     try:
         pack = open_pack(path)
         pack.verify()
-    except PackError as error:
-        complain(f"{path}: {type(error).__name__}: {error}")
-        return 1
-    except OSError as error:
-        complain(f"{path}: {error.strerror}")
-        return 2
+    except (PackError, OSError) as error:
+        complain(describe_fault(path, error))
+        return 1 if isinstance(error, PackError) else 2
     if arguments["digest"] not in (None, pack.digest):
         complain(f"{path}: another pack: its digest is {pack.digest}")
         return 1

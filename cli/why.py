@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
-from ..runtime.catalogue import Claim
+from ..runtime.catalogue import Claim, PackUnusableError
 from ..runtime.framing import Streams
+from ..runtime.pack_errors import PackError
 from ..runtime.records import Outcome, RecordError, View
 from ..runtime.tokens import count_tokens
 from .captured import CAPTURED, DECIDING, make_compressor, read_captured
 from .options import Arguments, Command
 from .output import InputError, complain
+from .project import pack_notes
 
 COMMAND = Command(
     "why",
@@ -28,8 +31,10 @@ def execute(arguments: Arguments) -> int:
         compressor = make_compressor(arguments, kept=False)
         result = read_captured(arguments)
         view = compressor.view(result, steps.__setitem__)
-        if "command" in steps and "rule" not in steps:
-            steps["nearly"] = compressor.catalogue.obstacles(result.tool, steps["command"].words)
+        with suppress(PackUnusableError):
+            if "command" in steps and "rule" not in steps:
+                steps["nearly"] = compressor.catalogue.obstacles(result.tool, steps["command"].words)
+            steps["notes"] = pack_notes(compressor.catalogue)
     except (InputError, RecordError) as error:
         complain(str(error))
         return 2
@@ -47,6 +52,7 @@ def render_steps(steps: dict[str, Any], view: View) -> list[tuple[str, str]]:
         lines.append(("command", f"{command.text}  ({len(command.words)} words{joined})"))
     if "rule" in steps:
         lines += _rule(steps["rule"])
+    lines += [("note", note) for note in steps.get("notes", ())]
     for claim, obstacle in steps.get("nearly", ()):
         lines.append(("nearly", f"{claim.rule.id}: {obstacle}  {_place(claim)}"))
     if "streams" in steps:
@@ -64,8 +70,16 @@ def render_steps(steps: dict[str, Any], view: View) -> list[tuple[str, str]]:
     return lines
 
 
+def _source(claim: Claim) -> dict[str, Any]:
+    """Return where the parts of a rule stand. Nothing but this page needs it, so a pack may be damaged just there."""
+    try:
+        return claim.pack.source_map(claim.number)
+    except (PackError, OSError):
+        return {"path": "(place damaged)", "line": 0, "streams": {}, "kinds": {}, "ensure": []}
+
+
 def _place(claim: Claim) -> str:
-    source = claim.pack.source_map(claim.number)
+    source = _source(claim)
     return f"{source['path']}:{source['line']}"
 
 
@@ -88,7 +102,7 @@ def _verdict(claim: Claim, verdict: Any) -> list[tuple[str, str]]:
     """Say which kinds claimed the lines, or which line (or claim of the rule) decided against it."""
     from ..runtime import engine
 
-    source = claim.pack.source_map(claim.number)
+    source = _source(claim)
     place = f"{source['path']}:{{}}".format
     if isinstance(verdict, engine.Body):
         counts: dict[tuple[str, str], int] = {}
@@ -106,7 +120,7 @@ def _verdict(claim: Claim, verdict: Any) -> list[tuple[str, str]]:
         name = kind.partition("#")[0]
         at = f"  {place(source['kinds'][name])}" if name in source["kinds"] else ""
         lines.append(("possible" if kind == cause.kinds[0] else "", f"{kind}{at}"))
-    if cause.claim is not None:
+    if cause.claim is not None and source["ensure"]:
         line, text = source["ensure"][cause.claim]
         lines.append(("claim", f"{text}  {place(line)}"))
     return lines

@@ -79,6 +79,11 @@ class Compressor:
         """The packs that are asked, for tools that explain a decision."""
         return self._context.catalogue
 
+    @property
+    def fault(self) -> str | None:
+        """What keeps every summary away: a broken configuration, or, once it was met, a pack that cannot be used."""
+        return self._broken or self._context.catalogue.fault
+
     def view(self, result: ToolResult, note: Callable[[str, Any], None] | None = None) -> View:
         """Decide what a model sees of a result. Never raises. `note` is told of each step that is taken."""
         if self._broken is None:

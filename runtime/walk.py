@@ -16,6 +16,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .catalogue import PackUnusableError
 from .framing import Streams, obtain_streams
 from .header import Header, begins_like_ours, render_view
 from .reasons import PassThrough, Reason
@@ -294,7 +295,7 @@ def _count(view: View, original: object) -> View:
 def _describe(error: BaseException) -> str:
     """Name an error; its own text may fail too."""
     try:
-        return f"{type(error).__name__}: {error}"
+        return str(error) if isinstance(error, PackUnusableError) else f"{type(error).__name__}: {error}"
     except Exception:  # noqa: BLE001 - an error that cannot even be printed
         return type(error).__name__
 

@@ -209,7 +209,7 @@ def test_a_pack_that_cannot_be_used_is_said(cablese, log, tmp_path, command):
     """A pack that was asked for is used, or it is exit 2 with its fault; nothing passes in silence."""
     broken = tmp_path / "broken.cablepack"
     broken.write_bytes(b"cablepack 1 ")
-    for pack, fault in ((broken, b"PackTruncated"), (tmp_path / "none.cablepack", b"No such file")):
+    for pack, fault in ((broken, b"the pack is damaged"), (tmp_path / "none.cablepack", b"no such file")):
         done = cablese(command, "--command", "git log --oneline", "--stdout", log, "--pack", pack)
         assert (done.code, done.out) == (2, b"")
         assert fault in done.err

@@ -1,0 +1,45 @@
+"""The pack and the rules of the project that one stands in: where they are, and what is to be said of them."""
+
+from __future__ import annotations
+
+import os
+
+from ..runtime.catalogue import Catalogue
+from ..runtime.settings import find_project
+
+PROJECT_PACK = os.path.join(".cablese", "pack.cablepack")
+PROJECT_RULES = os.path.join(".cablese", "rules")
+
+
+def pack_notes(catalogue: Catalogue) -> list[str]:
+    """Return a line for each pack that was found and is not used, or is older than its rules.
+
+    Raises PackUnusableError.
+    """
+    notes = [remark.words.replace(remark.path, shorten_path(remark.path)) for remark in catalogue.remarks()]
+    project = find_project(os.getcwd())
+    newer = None if project is None else _find_newer(project)
+    if project is not None and newer is not None:
+        pack, rules = shorten_path(os.path.join(project, "pack.cablepack")), os.path.join(project, "rules")
+        compiled = f"cablese compile -o {pack} {shorten_path(rules)}"
+        notes.append(f"{pack} is older than {shorten_path(newer)}: {compiled}")
+    return notes
+
+
+def shorten_path(path: str) -> str:
+    """Return the path from here on where it lies below the current folder."""
+    below = os.path.relpath(path)
+    return path if below.startswith(os.pardir) else below
+
+
+def _find_newer(project: str) -> str | None:
+    """Return a rule file that was written after the project's pack."""
+    try:
+        made = os.stat(os.path.join(project, "pack.cablepack")).st_mtime_ns
+        for folder, _, names in os.walk(os.path.join(project, "rules")):
+            for path in (os.path.join(folder, name) for name in sorted(names) if name.endswith(".cable")):
+                if os.stat(path).st_mtime_ns > made:
+                    return path
+    except OSError:
+        return None
+    return None
