@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from .diagnostics import Diagnostic, Edit, Label
+from .foreign import Fix, find_comma, find_foreign
 from .misspelt import Misspelt, find_misspelt
 from .scan import ENTRIES, Piece
 from .source import Source, Span
@@ -85,6 +86,9 @@ def syntax_error(stop: Stop) -> Diagnostic:
         notes.append("a `where` compares with `=`, `!=`, `<` and `>` alone")
     undefined = "DEFINED_NAME" in stop.accepted and word.replace("_", "a").isalnum()
     guess = did_you_mean(word, stop.keywords)
+    fix = Fix(f"did you mean `{guess}`?", (Edit(span, guess),)) if guess else find_foreign(source, span)
+    if fix is None and "COMMA" in stop.accepted:
+        fix = find_comma(source, span)
     return Diagnostic(
         "E0101",
         f"found {_quoted(word)}, expected {wanted}",
@@ -92,8 +96,8 @@ def syntax_error(stop: Stop) -> Diagnostic:
         Label(span, "no `=` follows this name" if undefined else "this cannot stand here"),
         secondary=_context(source, piece, stop.at),
         notes=tuple(notes),
-        help=f"did you mean `{guess}`?" if guess else None,
-        edits=(Edit(span, guess),) if guess else (),
+        help=fix and fix.help,
+        edits=fix.edits if fix else (),
     )
 
 
@@ -130,6 +134,7 @@ def unknown_entry(source: Source, piece: Piece) -> Diagnostic:
     assert match is not None
     word, span = match[0], Span(piece.start, match.end())
     guess = did_you_mean(word, ENTRIES)
+    fix = Fix(f"did you mean `{guess}`?", (Edit(span, guess),)) if guess else find_foreign(source, span)
     notes = (f"`{word}` is a clause of a rule; perhaps a `}}` before it closes the rule too early",)
     return Diagnostic(
         "E0101",
@@ -137,8 +142,8 @@ def unknown_entry(source: Source, piece: Piece) -> Diagnostic:
         source,
         Label(span, "no entry of a file begins like this"),
         notes=notes if word in _CLAUSES else (),
-        help=f"did you mean `{guess}`?" if guess else None,
-        edits=(Edit(span, guess),) if guess else (),
+        help=fix and fix.help,
+        edits=fix.edits if fix else (),
     )
 
 

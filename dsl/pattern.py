@@ -15,6 +15,7 @@ from .scan import MAX_DEPTH
 from .source import Source, Span
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_TYPED = re.compile(r"\{[A-Za-z_]*[A-Za-z0-9_]*:[A-Za-z_(]")
 _WIDTH = re.compile(r"\(([0-9]{1,6})(?:\.\.([0-9]{1,6}))?\)")
 _DEFAULT = re.compile(r" *= *([0-9]{1,18})(?![0-9])")
 
@@ -208,6 +209,11 @@ class _Reader:
 
     def _not_a_hole(self, start: int) -> NoReturn:
         closing = self.value.find("}", start)
+        following = self.value.find("{", start + 1)
+        alone = closing < 0 or 0 <= following < closing
+        typed = _TYPED.match(self.value, start, self.at) is not None
+        if self.at > start + 1 and (alone or (typed and len(self.stack) > 1)):
+            self._unclosed(start)
         if closing < 0:
             self._fail(
                 "a hole is never closed",
@@ -224,12 +230,21 @@ class _Reader:
             brace="{{",
         )
 
+    def _unclosed(self, start: int) -> NoReturn:
+        """Refuse what reads as a hole up to here, and goes on as text; the brace is missing, not one too many."""
+        written = self.value[start : self.at]
+        place = Label(self._span(start, self.at), "no `}` follows it")
+        self._refuse("a hole has no `}`", place, f"close it: `{written}}}`", Edit(self._span(self.at, self.at), "}"))
+
     def _fail(
         self, message: str, start: int, end: int, label: str, *, hint: str | None = None, brace: str = ""
     ) -> NoReturn:
         """Give up on this pattern; `brace` replaces the single brace at `start` when the fix is applied."""
         end = min(max(end, start + 1), len(self.value))
         place = self._span(min(start, end), end)
-        edits = (Edit(self._span(start, start + 1), brace),) if brace else ()
         fix = "double the brace to mean one" if brace else hint
-        raise _PatternError(Diagnostic("E0104", message, self.source, Label(place, label), help=fix, edits=edits))
+        self._refuse(message, Label(place, label), fix, Edit(self._span(start, start + 1), brace) if brace else None)
+
+    def _refuse(self, message: str, place: Label, help_: str | None, edit: Edit | None) -> NoReturn:
+        edits = (edit,) if edit else ()
+        raise _PatternError(Diagnostic("E0104", message, self.source, place, help=help_, edits=edits))

@@ -259,3 +259,35 @@ def test_grammar_page_defines_what_it_uses() -> None:
     used = set(re.findall(r"\b[a-z]+\b", re.sub(r"^[a-z]+ *=", "", rules, flags=re.MULTILINE)))
     assert used - defined == set()
     assert defined - used == {"file"} | {"pattern", "hole"} - used
+
+
+@pytest.mark.parametrize(
+    ("sound_text", "written", "help_"),
+    [
+        ('"[{n:int}] {name}"', "'[{n:int}] {name}'", 'strings stand in `"`'),
+        ("  # how many\n", "  // how many\n", "comments begin with `#` and go to the end of the line"),
+        ("tool bash, shell", "tool bash shell", "a comma is missing before `shell`"),
+        ("exit 0, 1", "exit 0 or 1", "the items of a list are separated by `,`, not by `or`"),
+        ("exit 0, 1", "exit 0 1", "a comma is missing before `1`"),
+    ],
+)
+def test_marks_of_other_notations(sound_text: str, written: str, help_: str) -> None:
+    """Quotes, comments and lists as elsewhere are recognised, and the edit makes them ours."""
+    good = (
+        'rule bash.jobs "x" {\n  tool bash, shell\n  command jobs { }\n  exit 0, 1\n  stdout job*\n  # how many\n'
+        '  lines {\n    job = "[{n:int}] {name}"\n  }\n  summary """\n  x\n  """\n}\n'
+    )
+    sound(good)
+    text = good.replace(sound_text, written)
+    _, (found,) = parse(text)
+    assert (found.code, found.help) == ("E0101", help_)
+    assert apply_edits(text, found.edits) == good
+
+
+def test_comments_begin_no_entry() -> None:
+    """A comment as in C at the head of a file is told from an entry; one that has an end is not edited."""
+    _, (found,) = parse("// jobs\n" + SMALL)
+    assert apply_edits("// jobs\n" + SMALL, found.edits) == "# jobs\n" + SMALL
+    _, (found,) = parse("/* jobs */\n" + SMALL)
+    assert found.help is not None
+    assert found.edits == ()

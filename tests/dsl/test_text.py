@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from cablese.dsl import ast
 from cablese.dsl.diagnostics import Report
+from cablese.dsl.edits import apply_edits
 from cablese.dsl.files import MAX_BYTES, read_source
 from hypothesis import given
 from hypothesis import strategies as st
@@ -145,6 +146,25 @@ def test_malformed_holes_are_pointed_at(written: str, place: str) -> None:
     text = in_rule(f'job = "{written}"')
     _, found = parse(text)
     assert [(d.code, text[d.primary.span.start : d.primary.span.end]) for d in found] == [("E0104", place)]
+
+
+@pytest.mark.parametrize(
+    ("written", "whole"),
+    [
+        ("{file:word: In {name}", "{file:word}: In {name}"),
+        ("{file:word: In", "{file:word}: In"),
+        ("{file", "{file}"),
+        ("{:int of {n:int}", "{:int} of {n:int}"),
+        ("{?{n:int of }x", "{?{n:int} of }x"),
+    ],
+)
+def test_a_hole_without_its_brace_gets_it(written: str, whole: str) -> None:
+    """What reads as a hole lacks its end; its beginning is not doubled."""
+    text = in_rule(f'job = "{written}"')
+    _, (found,) = parse(text)
+    assert (found.code, found.message) == ("E0104", "a hole has no `}`")
+    assert apply_edits(text, found.edits) == in_rule(f'job = "{whole}"')
+    assert not parse(in_rule(f'job = "{whole}"'))[1]
 
 
 @pytest.mark.parametrize(
