@@ -6,16 +6,19 @@ Input: arguments. Output: a `ToolResult`, and the `Compressor` that the options 
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
 from ..runtime.compressor import Compressor
-from ..runtime.records import RecordError, ToolResult, parse_result
+from ..runtime.reasons import Reason
+from ..runtime.records import RecordError, ToolResult, View, parse_result
+from ..runtime.settings import read_settings
 from .options import Arguments, Option
 from .output import InputError, read_bytes, to_text
 
 CAPTURED = (
     Option("--command", "the command that was run; without it, a result record is read from standard input", "CMD"),
-    Option("--stdout", "its standard output (`-`: read from standard input)", "FILE"),
+    Option("--stdout", "its standard output (`-`: read from standard input); absent: it was empty", "FILE"),
     Option("--stderr", "its standard error; absent: it was empty", "FILE"),
     Option("--merged", "both streams interleaved, in place of --stdout and --stderr", "FILE"),
     Option("--exit-code", "its exit code; absent: unknown", "N", number=True),
@@ -38,16 +41,14 @@ def read_captured(arguments: Arguments) -> ToolResult:
         return parse_record(read_bytes("-"))
     merged = arguments["merged"]
     if merged is None:
-        if arguments["stdout"] is None:
-            raise InputError("--command needs --stdout or --merged")
-        stderr = "" if arguments["stderr"] is None else to_text(read_bytes(arguments["stderr"]))
-        return capture(
-            arguments["command"],
-            arguments["tool"],
-            to_text(read_bytes(arguments["stdout"])),
-            stderr,
-            arguments["exit_code"],
+        if arguments["stdout"] is None and arguments["stderr"] is None:
+            raise InputError("--command needs --stdout, --stderr or --merged")
+        if arguments["stdout"] == arguments["stderr"] == "-":
+            raise InputError("--stdout and --stderr cannot both be standard input")
+        stdout, stderr = (
+            "" if arguments[name] is None else to_text(read_bytes(arguments[name])) for name in ("stdout", "stderr")
         )
+        return capture(arguments["command"], arguments["tool"], stdout, stderr, arguments["exit_code"])
     if arguments["stdout"] is not None or arguments["stderr"] is not None:
         raise InputError("--merged stands in place of --stdout and --stderr")
     text = to_text(read_bytes(merged))
@@ -77,15 +78,13 @@ def parse_record(data: bytes) -> ToolResult:
 
 
 def make_compressor(arguments: Arguments, *, kept: bool = True) -> Compressor:
-    """Make the compressor that the options describe. `kept` False: originals are kept in memory alone.
+    """Make the compressor that the options describe. `kept` False: keeping originals is tried and taken back.
 
     Raises InputError for a pack that cannot be used: where it was asked for by name, passing in silence is no answer.
     """
-    from ..runtime.store import MemoryStore
-
     if arguments["pack"] is not None:
         _check_pack(arguments["pack"])
-    store = False if arguments["no_store"] else True if kept else MemoryStore()
+    store = False if arguments["no_store"] else True if kept else _Rehearsal()
     return Compressor.default(
         enable="curated",
         admit=arguments["admit"],
@@ -94,6 +93,29 @@ def make_compressor(arguments: Arguments, *, kept: bool = True) -> Compressor:
         unrecoverable_ok=arguments["unrecoverable_ok"],
         count=bool(arguments.get("count")),
     )
+
+
+class _Rehearsal:
+    """The configured store, in which nothing stays: what it says is what keeping would say."""
+
+    def keep(self, content: bytes, *, tenant: str = "", run: str = "") -> str:
+        """Return the handle that the original would have. Raises StoreError."""
+        from ..runtime.sqlite_store import SqliteStore
+
+        settings = read_settings(os.environ, os.getcwd())
+        return SqliteStore(settings.store, settings.retention).rehearse(content, tenant=tenant, run=run)
+
+    def fetch(self, handle: str, *, tenant: str = "", run: str = "") -> bytes | None:
+        """Return nothing: nothing is kept."""
+        del handle, tenant, run
+
+
+def own_fault(view: View, compressor: Compressor) -> str | None:
+    """Say what of ours is broken, where that is why a view is the original."""
+    decision = view.decision
+    if decision.reason in (Reason.STORE_FAILED, Reason.CODEC_ERROR):
+        return f"not summarised: {decision.detail}"
+    return compressor.fault and f"nothing is summarised: {compressor.fault}"
 
 
 def _check_pack(path: str) -> None:

@@ -14,7 +14,7 @@ from ..runtime.compressor import Compressor
 from ..runtime.reasons import PassThrough
 from ..runtime.records import Outcome
 from ..runtime.shell import parse_command
-from .captured import capture
+from .captured import capture, own_fault
 from .options import Arguments, Command, Operands, Option
 from .output import STDERR, STDOUT, OutputError, complain, to_text, write_bytes, write_content
 from .process import Captured, capture_output, replace_process
@@ -46,6 +46,8 @@ def execute(arguments: Arguments) -> int:
     try:
         compressor = Compressor.default(enable="curated", admit=arguments["admit"])
         if text is None or not compressor.may_compress("bash", text):
+            if compressor.fault is not None:
+                complain(f"nothing is summarised: {compressor.fault}")
             replace_process(words)
         captured = capture_output(words)
     except BrokenPipeError:
@@ -76,6 +78,7 @@ def _plain_text(words: list[str]) -> str | None:
 
 
 def _show(captured: Captured, text: str, compressor: Compressor) -> int:
+    fault: str | None = None
     try:
         if captured.complete:
             result = capture(text, "bash", to_text(captured.stdout), to_text(captured.stderr), captured.exit_code)
@@ -83,6 +86,7 @@ def _show(captured: Captured, text: str, compressor: Compressor) -> int:
             if view.decision.outcome is Outcome.COMPRESSED:
                 write_content(view.content)
                 return captured.exit_code
+            fault = own_fault(view, compressor)
         write_bytes(STDOUT, captured.stdout)
         write_bytes(STDERR, captured.stderr)
     except BrokenPipeError:
@@ -91,4 +95,6 @@ def _show(captured: Captured, text: str, compressor: Compressor) -> int:
     except OutputError as error:
         complain(str(error))
         return captured.exit_code or 1
+    if fault is not None:
+        complain(fault)
     return captured.exit_code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..runtime.compressor import Compressor
 from ..runtime.records import RecordError, view_record
-from .captured import CAPTURED, DECIDING, make_compressor, parse_record, read_captured
+from .captured import CAPTURED, DECIDING, make_compressor, own_fault, parse_record, read_captured
 from .options import Arguments, Command, Option
 from .output import STDOUT, InputError, complain, read_bytes, to_bytes, to_json, write_bytes, write_content
 
@@ -37,18 +37,26 @@ def execute(arguments: Arguments) -> int:
         write_bytes(STDOUT, to_bytes(to_json(view_record(view)) + "\n"))
     else:
         write_content(view.content)
+    fault = own_fault(view, compressor)
+    if fault is not None:
+        complain(fault)
     return 0
 
 
 def _view_lines(data: bytes, compressor: Compressor) -> int:
     malformed = 0
+    fault: str | None = None
     for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
             continue
         try:
-            record = view_record(compressor.view(parse_record(line)))
+            view = compressor.view(parse_record(line))
+            record = view_record(view)
+            fault = fault or own_fault(view, compressor)
         except RecordError as error:
             malformed = 1
             record = {"error": str(error), "line": number}
         write_bytes(STDOUT, to_bytes(to_json(record) + "\n"))
+    if fault is not None:
+        complain(fault)
     return malformed

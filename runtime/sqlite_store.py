@@ -239,7 +239,10 @@ def _claim_file(path: str, *, create: bool) -> bool:
 
 
 def _make_file(path: str) -> None:
-    os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
+    try:
+        os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
+    except FileExistsError:
+        raise StoreError(f"{path}: Not a directory") from None
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

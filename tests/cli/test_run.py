@@ -219,3 +219,15 @@ def test_the_kill_switch_runs_the_command_itself(process, repository):
     """With `CABLESE_DISABLED=1` nothing is captured."""
     raw = subprocess.run(["git", "log", "--oneline"], cwd=repository, capture_output=True, check=True).stdout
     assert process("run", "--", "git", "log", "--oneline", cwd=repository, env={"CABLESE_DISABLED": "1"}).out == raw
+
+
+def test_faults_of_ours_are_said_on_standard_error_alone(process, repository, tmp_path):
+    """A store or a configuration that cannot be used: one line beside the untouched output."""
+    raw = subprocess.run(["git", "log", "--oneline"], cwd=repository, capture_output=True, check=True).stdout
+    words = ("run", "--", "git", "log", "--oneline")
+    done = process(*words, cwd=repository, env={"CABLESE_STORE": "/dev/null/store"})
+    assert done == (0, raw, b"cablese: not summarised: /dev/null/store: Not a directory\n")
+    config = tmp_path / "config.toml"
+    config.write_text("x = 1")
+    done = process(*words, cwd=repository, env={"CABLESE_CONFIG": str(config)})
+    assert done == (0, raw, f"cablese: nothing is summarised: {config}: `x` is not known as a setting\n".encode())

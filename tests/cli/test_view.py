@@ -32,6 +32,7 @@ def test_what_passes_is_printed_as_it_came(cablese, tmp_path):
     )
     assert cablese("view", "--command", "git log --oneline", "--stdout", out).out == b"\xff\xfe\r\n\x00no end"
     assert cablese("view", "--command", "x", "--merged", "-", stdin=b"\xffa").out == b"\xffa"
+    assert cablese("view", "--command", "x", "--stderr", err).out == b"\x80\x1b[31m"
 
 
 def test_the_record_has_the_published_shape(cablese, log):
@@ -95,6 +96,7 @@ def test_many_records_give_a_line_each(cablese, log, tmp_path):
         ("--stdout", "f"),
         ("--command", "x", "--stdout", "/none/there"),
         ("--command", "x", "--stdout", "-", "--merged", "-"),
+        ("--command", "x", "--stdout", "-", "--stderr", "-"),
         ("--command", "x", "--stdout", "-", "--exit-code", "x"),
         ("--command", "x", "--stdout", "-", "--admit", "all"),
         ("--unknown",),
@@ -122,7 +124,10 @@ def test_switches_of_the_environment(cablese, log, monkeypatch, variable):
     """The kill switch, and a store that cannot be made: the original, and the reason on the record."""
     for name, value in variable.items():
         monkeypatch.setenv(name, value)
-    assert cablese("view", *COMMAND, "--stdout", log).out == log.read_bytes()
+    done = cablese("view", *COMMAND, "--stdout", log)
+    failed = b"cablese: not summarised: /dev/null/store: Not a directory\n"
+    assert (done.out, done.err) == (log.read_bytes(), b"" if "CABLESE_DISABLED" in variable else failed)
+    assert cablese("why", *COMMAND, "--stdout", log).code == 3
     record = json.loads(cablese("view", *COMMAND, "--stdout", log, "--json").out)
     assert record["reason"] == ("kill_switch" if "CABLESE_DISABLED" in variable else "store_failed")
 
@@ -140,6 +145,9 @@ def test_a_project_can_switch_a_rule_off(cablese, log, monkeypatch, tmp_path):
     record = json.loads(cablese("view", *COMMAND, "--stdout", log, "--json").out)
     assert record["reason"] == "disabled"
     assert "config.toml: `disable`" in record["detail"]
+    done = cablese("view", *COMMAND, "--stdout", log)
+    assert done.out == log.read_bytes()
+    assert done.err == f"cablese: nothing is summarised: {record['detail']}\n".encode()
 
 
 def test_show_selects_lines(cablese, log):
@@ -228,3 +236,30 @@ def test_a_full_disk_is_one_line_of_complaint():
         script = f"'{sys.executable}' -m cablese.cli.main {words} > /dev/full"
         done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (1, "cablese: cannot write the output: No space left on device\n")
+
+
+def test_why_agrees_with_view_about_the_store(cablese, log, monkeypatch, tmp_path):
+    """A store that cannot be used is `store_failed` in both, with its path; what `why` tries is not kept."""
+    store = tmp_path / "store"
+    monkeypatch.setenv("CABLESE_STORE", str(store))
+    assert cablese("why", *COMMAND, "--stdout", log).code == 0
+    handle = cablese("view", *COMMAND, "--stdout", log).out.split()[-1].decode()
+    store.unlink()
+    cablese("why", *COMMAND, "--stdout", log)
+    assert cablese("show", handle).code == 1
+    store.write_bytes(b"no store" * 100)
+    for wal in tmp_path.glob("store-*"):
+        wal.unlink()
+    done = cablese("why", *COMMAND, "--stdout", log)
+    assert done.code == 3
+    assert f"decision  passed: store_failed\n          {store}: file is not a database\n".encode() in done.out
+
+
+def test_faults_of_a_jsonl_are_said_once(cablese, log, monkeypatch, tmp_path):
+    """However many records there are: one line, on standard error."""
+    monkeypatch.setenv("CABLESE_STORE", "/dev/null/store")
+    path = tmp_path / "results.jsonl"
+    path.write_bytes((result(log.read_text()) + b"\n") * 3)
+    done = cablese("view", "--jsonl", path)
+    assert (done.code, done.out.count(b"\n")) == (0, 3)
+    assert done.err == b"cablese: not summarised: /dev/null/store: Not a directory\n"
