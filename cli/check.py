@@ -9,9 +9,9 @@ from contextlib import suppress
 from ..runtime.catalogue import Catalogue, PackUnusableError
 from ..runtime.settings import SettingsError, read_settings
 from .findings import FORMAT, render_count, render_findings
-from .options import Arguments, Command, Operands, Option
+from .options import Arguments, Command, Option
 from .output import InputError, complain
-from .project import pack_notes
+from .project import RULES, damage_notes, rule_paths
 from .rule_files import read_rule_files
 
 COMMAND = Command(
@@ -20,7 +20,7 @@ COMMAND = Command(
     "Exits with 0 if there are none, 1 if there are, 2 if a file cannot be read, or the\n"
     "configuration that holds here is broken.",
     (FORMAT, Option("--draft", "do not ask for the examples that a finished rule needs")),
-    Operands("PATH", "rule files, or folders of them"),
+    RULES,
 )
 
 
@@ -30,12 +30,12 @@ def execute(arguments: Arguments) -> int:
 
     try:
         settings = read_settings(os.environ, os.getcwd())
-        files = read_rule_files(arguments["path"], os.getcwd())
+        files = read_rule_files(rule_paths(arguments["path"]), os.getcwd())
     except (InputError, SettingsError) as error:
         complain(str(error))
         return 2
     with suppress(PackUnusableError):
-        for note in pack_notes(Catalogue(settings)):
+        for note in damage_notes(Catalogue(settings)):
             complain(f"note: {note}")
     found = check_sources(files.sources, draft=arguments["draft"], read=files.read)
     diagnostics = (*files.diagnostics, *found)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import sys
 
+from ..runtime.pack import load_pack
+from ..runtime.settings import SettingsError, read_trust, trust_list
 from .findings import FORMAT, render_findings
-from .options import Arguments, Command, Operands, Option
-from .output import InputError, complain
+from .options import Arguments, Command, Option
+from .output import InputError, complain, count_of
+from .project import RULES, rule_paths
 from .rule_files import read_rule_files
 
 COMMAND = Command(
@@ -22,7 +25,7 @@ COMMAND = Command(
         Option("--draft", "do not ask for the examples that a finished rule needs"),
         FORMAT,
     ),
-    Operands("PATH", "rule files, or folders of them"),
+    RULES,
 )
 
 
@@ -35,7 +38,7 @@ def execute(arguments: Arguments) -> int:
         complain("compile: -o PACK is missing")
         return 2
     try:
-        files = read_rule_files(arguments["path"])
+        files = read_rule_files(rule_paths(arguments["path"]))
     except InputError as error:
         complain(str(error))
         return 2
@@ -52,8 +55,18 @@ def execute(arguments: Arguments) -> int:
     except OSError as error:
         complain(f"{output}: {error.strerror}")
         return 2
-    print(f"{output}: {len(done.rules)} rules, {len(done.pack)} bytes")
+    print(f"{output}: {count_of(len(done.rules), 'rule')}, {count_of(len(done.pack), 'byte')}")
+    if os.path.basename(os.path.dirname(os.path.abspath(output))) == ".cablese" and not _is_trusted(done.pack):
+        print(f"it is used once it is trusted: cablese trust {output}")
     return 0
+
+
+def _is_trusted(pack: bytes) -> bool:
+    try:
+        trusted, _ = read_trust(trust_list(os.environ))
+    except SettingsError:
+        return False
+    return load_pack(pack).digest in trusted
 
 
 def write_whole(path: str, data: bytes) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from ..dsl.diagnostics import Diagnostic
 from ..dsl.render import render_human, render_json, render_plain
 from .options import Option
+from .output import count_of
 
 FORMAT = Option(
     "--format",
@@ -32,5 +33,5 @@ def render_findings(diagnostics: Sequence[Diagnostic], form: str) -> str:
 def render_count(diagnostics: Sequence[Diagnostic], files: int) -> str:
     """Return the closing line of a check."""
     found = len(diagnostics)
-    checked = f"{files} file{'' if files == 1 else 's'} checked"
-    return f"{checked}, {found or 'no'} finding{'' if found == 1 else 's'}"
+    findings = count_of(found, "finding") if found else "no findings"
+    return f"{count_of(files, 'file')} checked, {findings}"

@@ -6,20 +6,21 @@ from typing import Any
 
 from ..runtime.pack import Pack, PackError, open_pack
 from ..runtime.pack_errors import describe_fault
-from .options import Arguments, Command, Operands, Option
+from .options import Arguments, Command, Option
 from .output import complain, to_json
+from .project import PACK, pack_path
 
 COMMAND = Command(
     "inspect",
     "Show what a pack holds: its name, version and digest, its rules and where they come from.",
     (Option("--json", "print one JSON object"),),
-    Operands("PACK", "the file of a pack", most=1),
+    PACK,
 )
 
 
 def execute(arguments: Arguments) -> int:
     """Print the pack; 0, 1 if it is refused, 2 if it cannot be read."""
-    (path,) = arguments["pack"]
+    path = pack_path(arguments["pack"])
     try:
         record = describe(open_pack(path))
     except (PackError, OSError) as error:

@@ -144,7 +144,7 @@ def _read_slowly(command: Command, words: Sequence[str]) -> Arguments:
 def _expected(wanted: Operands) -> str:
     if wanted.most == wanted.least:
         return str(wanted.least)
-    return f"at least {wanted.least}" if wanted.most is None else f"{wanted.least} to {wanted.most}"
+    return f"at least {wanted.least}" if wanted.most is None else f"at most {wanted.most}"
 
 
 def build_parser(command: Command) -> argparse.ArgumentParser:
@@ -152,7 +152,10 @@ def build_parser(command: Command) -> argparse.ArgumentParser:
     import argparse
 
     parser = argparse.ArgumentParser(
-        prog=f"cablese {command.name}", description=command.summary, allow_abbrev=False, formatter_class=_formatter()
+        prog=f"cablese {command.name}",
+        description=command.summary,
+        allow_abbrev=False,
+        formatter_class=_formatter(command.operands if not command.verbatim else None),
     )
     for option in command.options:
         names = [option.name] if option.short is None else [option.short, option.name]
@@ -179,12 +182,28 @@ def build_parser(command: Command) -> argparse.ArgumentParser:
     return parser
 
 
-def _formatter() -> Any:
-    """Return a help formatter of fixed width, so that the texts are the same everywhere."""
+def _usage(wanted: Operands) -> str:
+    """Return how many operands are taken, in the notation of usage lines."""
+    name = wanted.name
+    if wanted.most is None:
+        return f"[{name} ...]" if wanted.least == 0 else f"{name} [{name} ...]"
+    return f"[{name}]" if wanted.least == 0 else name
+
+
+def _formatter(operands: Operands | None) -> Any:
+    """Return a help formatter of fixed width, so that the texts are the same everywhere.
+
+    argparse itself takes any number of operands, so that options may stand between them.
+    """
     import argparse
 
     class Formatter(argparse.RawDescriptionHelpFormatter):
         def __init__(self, prog: str) -> None:
             super().__init__(prog, max_help_position=28, width=100)
+
+        def _format_args(self, action: argparse.Action, default_metavar: str) -> str:
+            if action.dest == "operands" and operands is not None:
+                return _usage(operands)
+            return super()._format_args(action, default_metavar)
 
     return Formatter

@@ -81,6 +81,11 @@ def write_content(content: Any) -> None:
     write_bytes(STDOUT, data)
 
 
+def count_of(number: int, noun: str) -> str:
+    """Return a number of things in words: `1 rule`, `2 rules`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def complain(message: str) -> None:
     """Say on standard error what is wrong, in one line; where nobody can hear it, nothing else fails for it."""
     # Without a standard error, `print` would take standard output.

@@ -4,11 +4,30 @@ from __future__ import annotations
 
 import os
 
-from ..runtime.catalogue import Catalogue
+from ..runtime.catalogue import Catalogue, Remark
 from ..runtime.settings import find_project
+from .options import Operands
+from .output import InputError
 
 PROJECT_PACK = os.path.join(".cablese", "pack.cablepack")
 PROJECT_RULES = os.path.join(".cablese", "rules")
+RULES = Operands("PATH", "rule files, or folders of them (default: `.cablese/rules`, or `rules`)", least=0)
+PACK = Operands("PACK", "the file of a pack (default: `.cablese/pack.cablepack`)", least=0, most=1)
+
+
+def rule_paths(given: list[str]) -> list[str]:
+    """Return the paths that were given, or else where a project has its rules. Raises InputError."""
+    if given:
+        return given
+    folder = next(filter(os.path.isdir, (PROJECT_RULES, "rules")), None)
+    if folder is None:
+        raise InputError("no PATH is given, and there is neither `.cablese/rules` nor `rules` here")
+    return [folder]
+
+
+def pack_path(given: list[str]) -> str:
+    """Return the pack that was given, or else the project's."""
+    return given[0] if given else PROJECT_PACK
 
 
 def pack_notes(catalogue: Catalogue) -> list[str]:
@@ -16,7 +35,7 @@ def pack_notes(catalogue: Catalogue) -> list[str]:
 
     Raises PackUnusableError.
     """
-    notes = [remark.words.replace(remark.path, shorten_path(remark.path)) for remark in catalogue.remarks()]
+    notes = [_shorten(remark) for remark in catalogue.remarks()]
     project = find_project(os.getcwd())
     newer = None if project is None else _find_newer(project)
     if project is not None and newer is not None:
@@ -24,6 +43,15 @@ def pack_notes(catalogue: Catalogue) -> list[str]:
         compiled = f"cablese compile -o {pack} {shorten_path(rules)}"
         notes.append(f"{pack} is older than {shorten_path(newer)}: {compiled}")
     return notes
+
+
+def damage_notes(catalogue: Catalogue) -> list[str]:
+    """Return a line for each pack that is damaged and so left out. Raises PackUnusableError."""
+    return [_shorten(remark) for remark in catalogue.remarks() if remark.damaged]
+
+
+def _shorten(remark: Remark) -> str:
+    return remark.words.replace(remark.path, shorten_path(remark.path))
 
 
 def shorten_path(path: str) -> str:

@@ -7,8 +7,9 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from .findings import FORMAT, render_findings
-from .options import Arguments, Command, Operands, Option
-from .output import InputError, complain, to_json
+from .options import Arguments, Command, Option
+from .output import InputError, complain, count_of, to_json
+from .project import RULES, rule_paths
 from .rule_files import read_rule_files
 
 if TYPE_CHECKING:
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 COMMAND = Command(
     "test",
     "Run the examples of rules, the checks that every rule must stand, and mutations of every\n"
-    "example that is shown. Without PATH: `.cablese/rules`, or `rules`.\n\n"
+    "example that is shown.\n\n"
     "Exits with 0 if all hold, 1 if something does not, 2 if a file cannot be read.",
     (FORMAT, Option("--draft", "do not ask for the examples that a finished rule needs")),
-    Operands("PATH", "rule files, or folders of them", least=0),
+    RULES,
 )
 
 
@@ -30,7 +31,7 @@ def execute(arguments: Arguments) -> int:
     from ..compiler.evidence import gather_evidence
 
     try:
-        files = read_rule_files(arguments["path"] or [_default_folder()], os.getcwd())
+        files = read_rule_files(rule_paths(arguments["path"]), os.getcwd())
     except InputError as error:
         complain(str(error))
         return 2
@@ -52,7 +53,7 @@ def render_evidence(evidence: Evidence) -> list[str]:
     """Return a line for the rule, and one for each thing that does not hold."""
     counts = (
         f"{evidence.shown} shown ({evidence.saving} saving), {evidence.passing} passing, "
-        f"{len(evidence.checks)} checks, {evidence.mutants} mutants"
+        f"{count_of(len(evidence.checks), 'check')}, {count_of(evidence.mutants, 'mutant')}"
     )
     lines = [f"{'ok' if evidence.holds else 'FAILED':7}{evidence.rule}: {counts}"]
     lines += [
@@ -76,8 +77,3 @@ def evidence_record(evidence: Evidence) -> dict[str, Any]:
             {"example": title, "mutant": each.mutant.name, "problem": each.problem} for title, each in evidence.silent
         ],
     }
-
-
-def _default_folder() -> str:
-    own = os.path.join(".cablese", "rules")
-    return own if os.path.isdir(own) else "rules"

@@ -12,20 +12,21 @@ from ..runtime.pack import PackError, open_pack
 from ..runtime.pack_errors import describe_fault
 from ..runtime.settings import SettingsError, read_trust, trust_list
 from .compile import write_whole
-from .options import Arguments, Command, Operands
+from .options import Arguments, Command
 from .output import complain
+from .project import PACK, pack_path
 
 COMMAND = Command(
     "trust",
     "Allow a project's or a third party's pack to be used, as it is now: another digest is another pack.",
     (),
-    Operands("PACK", "the file of a pack", most=1),
+    PACK,
 )
 
 
 def execute(arguments: Arguments) -> int:
     """Verify the pack and add it to the list; 0, 1 if it is refused, 2 if something cannot be read or written."""
-    (path,) = arguments["pack"]
+    path = pack_path(arguments["pack"])
     try:
         pack = open_pack(path)
         pack.verify()

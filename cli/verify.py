@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from ..runtime.pack import PackError, open_pack
 from ..runtime.pack_errors import describe_fault
-from .options import Arguments, Command, Operands, Option
+from .options import Arguments, Command, Option
 from .output import complain
+from .project import PACK, pack_path
 
 COMMAND = Command(
     "verify",
     "Check the digests of a pack and every index and bound in it.\n\n"
     "Exits with 0 if it holds, 1 if it does not, 2 if it cannot be read.",
     (Option("--digest", "the digest that the pack must have", "HEX"),),
-    Operands("PACK", "the file of a pack", most=1),
+    PACK,
 )
 
 
 def execute(arguments: Arguments) -> int:
     """Verify; 0 holds, 1 refused, 2 broken."""
-    (path,) = arguments["pack"]
+    path = pack_path(arguments["pack"])
     try:
         pack = open_pack(path)
         pack.verify()

@@ -12,7 +12,7 @@ from ..runtime.records import Outcome, RecordError, View
 from ..runtime.tokens import count_tokens
 from .captured import CAPTURED, DECIDING, make_compressor, read_captured
 from .options import Arguments, Command
-from .output import InputError, complain
+from .output import InputError, complain, count_of
 from .project import pack_notes
 
 COMMAND = Command(
@@ -49,7 +49,7 @@ def render_steps(steps: dict[str, Any], view: View) -> list[tuple[str, str]]:
     if "command" in steps:
         command = steps["command"]
         joined = "; its streams are joined" if command.merges else ""
-        lines.append(("command", f"{command.text}  ({len(command.words)} words{joined})"))
+        lines.append(("command", f"{command.text}  ({count_of(len(command.words), 'word')}{joined})"))
     if "rule" in steps:
         lines += _rule(steps["rule"])
     lines += [("note", note) for note in steps.get("notes", ())]
@@ -95,7 +95,7 @@ def _streams(streams: Streams) -> str:
 
 
 def _size(text: str) -> str:
-    return f"{len(text.splitlines())} lines" if text else "empty"
+    return count_of(len(text.splitlines()), "line") if text else "empty"
 
 
 def _verdict(claim: Claim, verdict: Any) -> list[tuple[str, str]]:

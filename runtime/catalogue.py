@@ -28,10 +28,14 @@ class PackUnusableError(Exception):
 
 
 class Remark(NamedTuple):
-    """Something about a project's or a third party's pack: `path` and what is to be said of it."""
+    """Something about a project's or a third party's pack that is not used: what is to be said of it.
+
+    `damaged` False: it is whole, and not trusted.
+    """
 
     path: str
     words: str
+    damaged: bool
 
 
 class _Source(NamedTuple):
@@ -125,7 +129,7 @@ class Catalogue:
         except (PackError, OSError) as error:
             fault = describe_fault(source.path, error)
             if not source.needed:
-                self._remark(source.path, fault)
+                self._remark(source.path, fault, damaged=True)
                 return None
             self.fault = fault
             raise PackUnusableError(fault) from error
@@ -147,17 +151,17 @@ class Catalogue:
             try:
                 pack = open_pack_file(path)
             except PackUnusableError as error:
-                self._remark(path, str(error))
+                self._remark(path, str(error), damaged=True)
                 continue
             if pack.digest in settings.trusted:
                 sources.append(_Source(pack, path, needed=False))
             else:
-                self._remark(path, f"{path} is here and not trusted: cablese trust {path}")
+                self._remark(path, f"{path} is here and not trusted: cablese trust {path}", damaged=False)
         own = (CURATED_PACK, EXTRA_PACK) if "extra" in settings.enabled else (CURATED_PACK,)
         return (*sources, *(_Source(open_pack_file(path), path, needed=True) for path in own))
 
-    def _remark(self, path: str, words: str) -> None:
-        self._remarks.append(Remark(path, words))
+    def _remark(self, path: str, words: str, *, damaged: bool) -> None:
+        self._remarks.append(Remark(path, words, damaged))
 
 
 def open_pack_file(path: str) -> Pack:

@@ -155,7 +155,11 @@ def test_test_runs_what_a_rule_must_stand(cablese, rules):
     assert record["mutants"] > 60
     (rules / "good" / "demo.cable").write_text(rule.replace("items: 60", "items: 61"))
     assert cablese("test", "good").code == 1
-    assert cablese("test").code == 2
+    assert cablese("test") == (
+        2,
+        b"",
+        b"cablese: no PATH is given, and there is neither `.cablese/rules` nor `rules` here\n",
+    )
 
 
 def test_a_trusted_pack_is_used_in_its_project(cablese, rules):
@@ -241,3 +245,21 @@ def test_a_damaged_rule_of_a_trusted_pack_is_left_out(cablese, rules, project):
     done = cablese("why", *project)
     assert b"note      .cablese/pack.cablepack: the pack is damaged: rule 0: its digest does not hold\n" in done.out
     assert b"decision  passed: no_rule" in done.out
+
+
+def test_without_operands_the_project_is_meant(cablese, rules, project):
+    """Rules and pack of `.cablese`, else `rules`; `compile` says what is still to be done."""
+    pack = ".cablese/pack.cablepack"
+    assert cablese("check", "--draft") == (0, b"1 file checked, no findings\n", b"")
+    done = cablese("compile", "--draft", "-o", pack)
+    assert done.out.startswith(f"{pack}: 1 rule, ".encode())
+    assert done.out.endswith(f"\nit is used once it is trusted: cablese trust {pack}\n".encode())
+    assert cablese("inspect").out.startswith(b"pack 1.0.0, ")
+    assert cablese("verify").out.startswith(f"{pack}: pack 1.0.0 holds".encode())
+    assert cablese("trust").code == 0
+    assert cablese("compile", "--draft", "-o", pack).out.count(b"\n") == 1
+    (rules / ".cablese").rename("elsewhere")
+    assert cablese("verify") == (2, b"", f"cablese: {pack}: no such file\n".encode())
+    assert cablese("check", "--draft").code == 2
+    (rules / "good").rename("rules")
+    assert cablese("check", "--draft").code == 0
