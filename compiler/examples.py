@@ -116,6 +116,9 @@ def _read_file(source: Source, part: ast.FileText, read: Read | None, report: Re
     cause = "no other files are at hand here"
     if written.startswith("/") or "\\" in written or not written:
         cause = "no relative path; give it with `/`"
+    elif resolve_path(source.path, written).startswith("../"):
+        # What an example holds is shown where it differs: a rule file from elsewhere must not reach for other files.
+        cause = "outside the folder of the rules"
     elif read is not None:
         try:
             return read(resolve_path(source.path, written)).decode("utf-8", "surrogateescape")

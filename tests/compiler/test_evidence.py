@@ -112,3 +112,17 @@ def test_examples_may_expect_no_gain():
     """An output that the rule accepts, and the gate does not, passes for `no_gain`."""
     text = sketch(examples='example "short" { command "jobs"  stdout "1 jobs\\n"  passes no_gain }')
     assert compile_sources({"a": text}, name="t", version="1", draft=True).diagnostics == ()
+
+
+def test_examples_stay_within_the_folder_of_the_rules():
+    """A rule file cannot show a file of somewhere else through its examples."""
+    asked = []
+
+    def read(path: str) -> bytes:
+        asked.append(path)
+        return b"secret"
+
+    example = '  example "elsewhere" { command "jobs"  stdout file "x/../../secret"  passes invalid_output }\n}'
+    text = example.join(sketch().rsplit("}", 1))
+    done = compile_sources({"a.cable": text}, name="x", version="1", draft=True, read=read)
+    assert [(found.code, asked) for found in done.diagnostics] == [("E0805", [])]
