@@ -23,6 +23,7 @@ from .facts import Facts
 from .kinds import Listed, Node, Type
 from .paths import PoisonedError, Typed
 from .template_depth import find_too_deep
+from .template_syntax import Fault, Place, find_fault
 from .template_text import Word, layout, tokens
 from .template_values import NONE, Context, Expressions, Proofs, dotted, place_of, prefixes, span_of
 
@@ -39,7 +40,7 @@ def lower_summary(summary: ast.Text, facts: Facts, report: Report) -> list[Any]:
         tree = environment.parse(text)
         pieces = layout(text, environment)
     except jinja2.TemplateSyntaxError as failure:
-        _say_syntax(summary, text, failure, facts, report)
+        _say_syntax(summary, text, failure, find_fault(text, environment), facts, report)
         return []
     return _Template(summary, text, pieces, facts, report).lower(tree)
 
@@ -57,22 +58,18 @@ def _say_depth(summary: ast.Text, text: str, deep: int, facts: Facts, report: Re
 
 
 def _say_syntax(
-    summary: ast.Text, text: str, failure: jinja2.TemplateSyntaxError, facts: Facts, report: Report
+    summary: ast.Text, text: str, failure: jinja2.TemplateSyntaxError, fault: Fault | None, facts: Facts, report: Report
 ) -> None:
-    lines = text.split("\n")
-    number = max(0, min(failure.lineno - 1, len(lines) - 1))
-    start = sum(len(line) + 1 for line in lines[:number])
-    line = lines[number]
-    begin = start + len(line) - len(line.lstrip())
-    message = (failure.message or "cannot be read").rstrip(".")
-    error(
-        report,
-        "E0601",
-        "the template cannot be parsed",
-        facts.source,
-        place_of(summary, begin, start + len(line)),
-        message[:1].lower() + message[1:],
-    )
+    if fault is None:
+        lines = text.split("\n")
+        number = max(0, min(failure.lineno - 1, len(lines) - 1))
+        start = sum(len(line) + 1 for line in lines[:number])
+        line = lines[number]
+        begin = start + len(line) - len(line.lstrip())
+        fault = Fault("the template cannot be parsed", Place(begin, start + len(line), "this cannot be read"))
+    also = [Label(place_of(summary, other.start, other.end), other.label) for other in [fault.other] if other]
+    place = place_of(summary, fault.place.start, fault.place.end)
+    error(report, "E0601", fault.message, facts.source, place, fault.place.label, also=also, help=fault.help)
 
 
 class _Template(Expressions):

@@ -206,6 +206,16 @@ class Expressions:
 
     def _resolve(self, path: list[Word], context: Context) -> Typed | None:
         names = tuple(ast.Name(word.text, span=span_of(self.summary, [word])) for word in path)
+        first = names[0]
+        if first.text == "loop" and first.text not in {*context.variables, *self.facts.names.candidates(None)}:
+            self._say(
+                "E0605",
+                "unknown name `loop`",
+                first.span,
+                "templates do not count their rounds",
+                help_="show what stands in the output; a number of things is a fact: `count …`",
+            )
+            return None
         return self.facts.names.resolve(
             names, None, self.report, codes=SUMMARY_CODES, variables=context.variables, proved=context.proved
         )
