@@ -132,10 +132,11 @@ def _read_file(source: Source, part: ast.FileText, read: Read | None, report: Re
 
 def _check(rule: Ruled, case: Case, verdict: Verdict, bench: Bench, report: Report) -> None:
     if case.shows is not None:
-        if verdict.body is None:
-            _passed(rule, case, verdict, report)
-        elif verdict.rule != rule.id:
+        # What another rule found lies in its own lines and claims, not in those of this one.
+        if verdict.rule is not None and verdict.rule != rule.id:
             _claimed(rule, case, verdict, report)
+        elif verdict.body is None:
+            _passed(rule, case, verdict, report)
         elif verdict.body != case.shows:
             _differs(rule, case, verdict.body, report)
         return

@@ -71,3 +71,12 @@ def test_a_difference_is_shown_up_to_a_bound(lines, last):
     assert found.notes[0].split("\n")[-1].strip() == last
     assert found.primary.text == "differs from line 2 of `out` on"
     assert underlined(found) == 'file "out"'
+
+
+def test_what_another_rule_decided_is_not_explained_by_this_one():
+    """Where rules share a command, the first takes the output, and its claims mean nothing in the other."""
+    first = sketch(id="bash.a", ensure="running = sum done.n")
+    second = sketch(id="bash.b", examples='example "x" { command "jobs"  stdout "2 jobs\\n"  shows "a" }')
+    done = compile_sources({"a.cable": first, "b.cable": second}, name="t", version="1", draft=True)
+    (found,) = [each for each in done.diagnostics if each.code == "E0802"]
+    assert (found.message, found.primary.text) == ("another rule claims this command", "claimed by `bash.a`")
