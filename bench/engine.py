@@ -19,7 +19,7 @@ from time import thread_time
 from typing import Any
 
 from ..compiler import compile_sources
-from ..runtime.engine import Body, Refusal, Streams, accepts, evaluate
+from ..runtime.engine import Body, Refusal, Streams, evaluate
 from ..runtime.engine.scan import scan
 from ..runtime.engine.tables import Scan
 from ..runtime.pack import Pack, load_pack
@@ -69,7 +69,7 @@ def find_rule(pack: Pack, command: str) -> Any:
     """Return the rule for a command."""
     words = tuple(command.split())
     rules = (pack.rule(number) for number in pack.find(words))
-    return next(rule for rule in rules if any(accepts(each, words) for each in rule.commands))
+    return next(rule for rule in rules if rule.accepts(words))
 
 
 def scan_rows() -> list[Row]:

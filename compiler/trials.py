@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..runtime.engine.command import accepts
+from ..runtime.catalogue import Claim
 from ..runtime.engine.evaluation import Cause, Refusal
 from ..runtime.engine.facts import Reading
 from ..runtime.header import Header, render_view
-from ..runtime.pack import Pack, load_pack
+from ..runtime.pack import load_pack
 from ..runtime.reasons import PassThrough, Reason
 from ..runtime.records import ToolResult
 from ..runtime.settings import DEFAULT_HINT
@@ -69,17 +69,6 @@ class Verdict:
     """What in the output decided against the rule."""
 
 
-class _Claim:
-    """A rule that accepts a command, as the walk expects it."""
-
-    __slots__ = ("number", "pack", "rule")
-
-    def __init__(self, pack: Pack, number: int) -> None:
-        self.pack = pack
-        self.number = number
-        self.rule = pack.rule(number)
-
-
 class Bench:
     """Decides about trials under one pack."""
 
@@ -88,14 +77,14 @@ class Bench:
 
     def decide(self, trial: Trial) -> Verdict:
         """Return what the runtime does with a trial, whatever its size."""
-        claim: _Claim | None = None
+        claim: Claim | None = None
         notes: dict[str, Any] = {}
         words: tuple[str, ...] = ()
         try:
             command = parse_command(trial.command)
             words = tuple(command.words)
             claim = self.claim(trial.tool, command.words)
-            candidate = make_candidate(trial.result(), command, claim, notes.__setitem__)  # pyright: ignore[reportArgumentType]
+            candidate = make_candidate(trial.result(), command, claim, notes.__setitem__)
         except PassThrough as verdict:
             refusal = notes.get("verdict")
             return Verdict(
@@ -121,10 +110,10 @@ class Bench:
         pointer = DEFAULT_HINT.replace("{handle}", "0" * HANDLE_DIGITS)
         return bool(strictly_fewer(render_view(verdict.header, verdict.body, pointer), trial.content))
 
-    def claim(self, tool: str, words: tuple[str, ...]) -> _Claim:
+    def claim(self, tool: str, words: tuple[str, ...]) -> Claim:
         """Return the rule that accepts a command. Raises PassThrough: `no_rule`."""
         for number in self.pack.find(words):
             rule = self.pack.rule(number)
-            if tool in rule.tools and any(accepts(command, words) for command in rule.commands):
-                return _Claim(self.pack, number)
+            if tool in rule.tools and rule.accepts(words):
+                return Claim(self.pack, number, rule)
         raise PassThrough(Reason.NO_RULE, f"no rule of tool `{tool}` accepts this command")

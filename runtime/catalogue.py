@@ -78,18 +78,12 @@ class Catalogue:
         """Return the first rule that accepts the command and is on. Raises PassThrough: `no_rule`,
         `disabled`; PackUnusableError.
         """
-        from .engine.command import accepts
-
         off: str | None = None
         for source in self._load():
             pack = source.pack
             for number in pack.find(words):
                 rule = self._rule(source, number)
-                if (
-                    rule is None
-                    or tool not in rule.tools
-                    or not any(accepts(command, words) for command in rule.commands)
-                ):
+                if rule is None or tool not in rule.tools or not rule.accepts(words):
                     continue
                 if self._is_on(pack.name, rule.id):
                     return Claim(pack, number, rule)

@@ -78,6 +78,12 @@ class RuleProgram:
         self.summary: list[list[Any]] = checked["summary"]
         self._streams: dict[str, Any] = checked["streams"]
 
+    def accepts(self, words: tuple[str, ...] | list[str]) -> bool:
+        """Say whether one of the rule's commands admits the words."""
+        from .engine.command import accepts
+
+        return any(accepts(command, words) for command in self.commands)
+
     @cached_property
     def streams(self) -> dict[str, StreamProgram | None]:
         """The streams that the rule names; None: the stream must be empty."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cablese.compiler.curated import PACKS, compile_shipped
-from cablese.runtime.engine import Body, Refusal, accepts
+from cablese.runtime.engine import Body, Refusal
 from cablese.runtime.engine import evaluate as evaluate_rule
 from cablese.runtime.framing import Streams
 from cablese.runtime.pack import Pack, RuleProgram, load_pack
@@ -67,7 +67,7 @@ def evaluate(rule_id: str, command: str, stdout: str, stderr: str, exit_code: in
         parsed = parse_command(command)
     except PassThrough as refused:
         return Refusal("no_rule", str(refused))
-    if not any(accepts(form, parsed.words) for form in rule.commands):
+    if not rule.accepts(parsed.words):
         return Refusal("no_rule", command)
     said = evaluate_rule(rule, Streams(stdout, stderr, parsed.merges), exit_code)
     return Said(said.text) if isinstance(said, Body) else said

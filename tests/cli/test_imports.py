@@ -37,14 +37,17 @@ DECIDE = START | {
     "cablese.runtime.walk",
 }
 FIND = DECIDE | {
-    "cablese.runtime.engine",
-    "cablese.runtime.engine.command",
     "cablese.runtime.digests",
     "cablese.runtime.pack",
     "cablese.runtime.pack_errors",
     "cablese.runtime.pack_json",
 }
-CLAIM = FIND | {"cablese.runtime.pack_rule", "cablese.runtime.pack_streams"}
+CLAIM = FIND | {
+    "cablese.runtime.engine",
+    "cablese.runtime.engine.command",
+    "cablese.runtime.pack_rule",
+    "cablese.runtime.pack_streams",
+}
 EVALUATE = CLAIM | {
     "cablese.runtime.engine.charsets",
     "cablese.runtime.engine.claims",
