@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .catalogue import Catalogue
 from .reasons import Reason
@@ -19,6 +19,9 @@ from .records import Decision, Outcome, ToolResult, View, text_size
 from .settings import Settings, SettingsError, read_settings
 from .store import Store
 from .walk import Context, decide, may_compress
+
+if TYPE_CHECKING:
+    from .events import Event, Listeners
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _ADMIT_LEVELS = ("exact", "value", "normal")
@@ -28,6 +31,8 @@ _LARGE_BYTES = 64 * 1024
 
 class Compressor:
     """Turns results of tools into views. Make one with `Compressor.default`, or from a `Context` of your own."""
+
+    _listeners: Listeners | None = None
 
     def __init__(self, context: Context, broken: str | None = None) -> None:
         self._context = context
@@ -86,11 +91,32 @@ class Compressor:
 
     def view(self, result: ToolResult, note: Callable[[str, Any], None] | None = None) -> View:
         """Decide what a model sees of a result. Never raises. `note` is told of each step that is taken."""
+        return self.tell(result, self.decide(result, note))
+
+    def decide(self, result: ToolResult, note: Callable[[str, Any], None] | None = None) -> View:
+        """Decide as `view` does, and tell nobody: for a caller that has still to learn what becomes of the view."""
         if self._broken is None:
             return decide(result, self._context, note)
         size = text_size(result.content)
         decision = Decision(Outcome.PASSED, Reason.DISABLED, self._broken, tool=result.tool, bytes=(size, size))
         return View(result.content, decision._replace(untrusted=result.untrusted))
+
+    def tell(self, result: ToolResult, view: View) -> View:
+        """Tell listeners of a decision that is final, and return its view. Once for each that `decide` made."""
+        if self._listeners:
+            self._listeners.tell(result, view.decision)
+        return view
+
+    def subscribe(self, listener: Callable[[Event], object]) -> Callable[[], None]:
+        """Tell `listener` of every decision from now on, once each; the function that is returned ends that.
+
+        What a listener raises is logged (`logging.getLogger("cablese")`, its first error only) and changes nothing; it
+        is not told of decisions that it causes itself.
+        """
+        from .events import Listeners
+
+        # Two threads may both be first: `setdefault` lets one win.
+        return self.__dict__.setdefault("_listeners", Listeners()).add(listener)
 
     async def view_async(self, result: ToolResult) -> View:
         """Like `view`, with large payloads decided in a thread of their own."""
