@@ -17,10 +17,12 @@ from ..dsl.source import Source
 from .admissions import lower_admissions
 from .diagnose import error
 from .examples import check_examples
+from .grammar import Grammar
 from .lines import resolve_blocks
 from .pack import emit_pack
 from .rivals import Contender, check_rivals
-from .scope import resolve_scopes
+from .scope import Scope, resolve_scopes
+from .selects import check_selections
 from .sources import Files, Read, load_files, sees_broken
 from .stages import Unit, run_stages
 from .unused import check_unused
@@ -30,12 +32,16 @@ _ABOUT_NAMES: Final = frozenset({"E0202", "E0205", "E0301"})
 
 @dataclass(frozen=True, slots=True)
 class CompiledRule:
-    """A rule that compiled: its tree, its file, its section of the pack and its source map."""
+    """A rule that compiled: its tree, its file, its section of the pack and its source map; the names that its file
+    knows, and its lines with those taken in.
+    """
 
     node: ast.Rule
     source: Source
     section: dict[str, Any]
     map: dict[str, Any]
+    scope: Scope
+    grammar: Grammar
 
     @property
     def id(self) -> str:
@@ -47,12 +53,14 @@ class CompiledRule:
 class Compilation:
     """What came of the sources. `pack` is None exactly when there are diagnostics.
 
-    `rules` holds what compiled also then, in the order of the pack: by path, then as written.
+    `rules` holds what compiled also then, in the order of the pack: by path, then as written. `tried` is the pack of
+    these rules, against which the examples ran, whatever came of them.
     """
 
     pack: bytes | None
     rules: tuple[CompiledRule, ...]
     diagnostics: tuple[Diagnostic, ...]
+    tried: bytes = b""
 
 
 def compile_sources(
@@ -85,7 +93,7 @@ def compile_sources(
     _check_rivals(units, report)
     admits = lower_admissions((files.trees[path] for path in files.given), report)
     rules = tuple(
-        CompiledRule(unit.rule, unit.source, unit.emitted, unit.map)
+        CompiledRule(unit.rule, unit.source, unit.emitted, unit.map, unit.scope, unit.resolved)
         for unit in named
         if unit.emitted is not None and unit.map is not None
     )
@@ -98,8 +106,9 @@ def compile_sources(
         version=version,
         requires=requires,
     )
+    check_selections(pack, rules, report)
     check_examples(pack, rules, read, report, draft=draft)
-    return Compilation(None if report else pack, rules, tuple(_without_consequences(report, files)))
+    return Compilation(None if report else pack, rules, tuple(_without_consequences(report, files)), pack)
 
 
 def check_sources(

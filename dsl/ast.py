@@ -398,6 +398,14 @@ class FileText(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Selection(Node):
+    """`selects "…", "…"`: commands that are the rule's own; `leaves …`: near misses that are not."""
+
+    role: Literal["selects", "leaves"]
+    commands: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Example(Node):
     """An `example` of a rule. Exactly one of `shows` and `passes` is present."""
 
@@ -476,6 +484,7 @@ class Rule(Node):
     facts: tuple[Fact, ...]
     claims: tuple[Claim, ...]
     summary: Text
+    selections: tuple[Selection, ...]
     examples: tuple[Example, ...]
 
 

@@ -21,6 +21,7 @@ from .ast import (
     Phrase,
     Rule,
     Run,
+    Selection,
     Setting,
     Stream,
     Text,
@@ -109,9 +110,15 @@ class FileBuilder(LinesBuilder, CommandBuilder, FactBuilder):
             facts=groups.get("facts", ()),
             claims=groups.get("ensure", ()),
             summary=self.string(children[summary + 1]),
+            selections=of_type(children, Selection),
             examples=of_type(children, Example),
             span=self.span(*children),
         )
+
+    def selection(self, children: list[Token]) -> Selection:
+        """Reduce `selects "…", "…"`; `leaves` alike."""
+        commands = tuple(self.string(token) for token in children if token.type == "STRING")
+        return Selection(children[0].value, commands, span=self.span(*children))
 
     def file_text(self, children: list[Token]) -> FileText:
         """Reduce `file "path"`."""

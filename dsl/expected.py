@@ -38,7 +38,10 @@ _WORDS: Mapping[str, str] = {
     "DASHES": "`--`",
     "RULE_LINES": "`lines`",
 }
-_CLAUSES = ("tool", "command", "exit", "stdout", "stderr", "merged", "lines", "facts", "ensure", "summary", "example")
+_CLAUSES = (
+    *("tool", "command", "exit", "stdout", "stderr", "merged", "lines", "facts", "ensure", "summary"),
+    *("selects", "leaves", "example"),
+)
 _MOST = 8
 
 _LAST_WORD = re.compile(r"([a-z]+)\s*\Z")

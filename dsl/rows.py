@@ -21,7 +21,7 @@ ROWS = frozenset(
         *("use", "word", "phrase", "options", "lines", "rule", "admit", "setting"),
         *("tools", "command", "exit", "stream", "rule_lines", "facts", "ensure", "example"),
         *("option_line", "needs_line", "with_options", "operands", "after_dashes"),
-        *("definition", "fact", "claim", "example_part", "example_exit", "shows", "passes"),
+        *("definition", "fact", "claim", "example_part", "example_exit", "shows", "passes", "selection"),
     }
 )
 

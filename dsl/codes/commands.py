@@ -40,4 +40,36 @@ CODES: tuple[Code, ...] = (
         sketch(command="jobs {\n    option --since <any>\n  }"),
         sketch(command="jobs {\n    option --since <word>\n  }"),
     ),
+    Code(
+        "E0705",
+        "a selected command is not the rule's",
+        "`selects` names commands that the rule must accept. This one is not among its forms, or belongs to another "
+        "rule; the label says which word stands in the way.",
+        sketch(command="jobs {\n    option -l\n  }", examples='selects "jobs", "jobs -l -r"'),
+        sketch(command="jobs {\n    option -l\n  }", examples='selects "jobs", "jobs -l"'),
+    ),
+    Code(
+        "E0706",
+        "a command that should be left is the rule's",
+        "`leaves` names near misses: commands like the rule's own that it must not accept, because their output is "
+        "another. The rule accepts this one. Refuse the option that makes the difference, or do not list it.",
+        sketch(command="jobs {\n    option -l, -p\n  }", examples='leaves "jobs -p"'),
+        sketch(command="jobs {\n    option -l\n  }", examples='leaves "jobs -p"'),
+    ),
+    Code(
+        "E0707",
+        "a selection test that tells nothing",
+        "Before any rule is asked, a command has to be a plain list of words: without quotes, pipes, redirections, "
+        "variables or line ends. No rule accepts another, so that neither `selects` nor `leaves` can say anything "
+        "about it. `cablese test` tries such commands for every rule.",
+        sketch(examples='leaves "jobs | sort"'),
+        sketch(examples='leaves "jobs -p"'),
+    ),
+    Code(
+        "E0708",
+        "a command is listed twice",
+        "Each command stands once in all the `selects` and `leaves` of a rule. Blanks between words do not count.",
+        sketch(examples='leaves "jobs -p", "jobs  -p"'),
+        sketch(examples='leaves "jobs -p", "jobs -r"'),
+    ),
 )

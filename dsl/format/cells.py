@@ -48,7 +48,7 @@ _ENTRY = Column("entry", 0, 1)
 
 _COLUMNS = {
     **dict.fromkeys(("word", "phrase"), _ENTRY),
-    **dict.fromkeys(("tools", "command", "exit", "stream"), _CLAUSE),
+    **dict.fromkeys(("tools", "command", "exit", "stream", "selection"), _CLAUSE),
     **dict.fromkeys(("option_line", "needs_line", "with_options", "operands"), _OPTION),
     **dict.fromkeys(("example_part", "example_exit", "shows", "passes"), _PART),
     "definition": Column("definition", 0, 1),

@@ -22,6 +22,7 @@ Space = Literal["none", "one", "kept"]
 _GROUPS = {
     **dict.fromkeys(("tools", "command"), "command"),
     **dict.fromkeys(("exit", "stream", "rule_lines"), "output"),
+    "selection": "selection",
 }
 _FOLDED = Column("folded", 0, 1)
 _STEP = "  "
@@ -165,10 +166,10 @@ def _space(last: Line | None, line: Line) -> Space:
         return "none"
     if line.rule in {"rule", "options", "lines", "admit"} or last.rule in {"rule", "options", "lines", "admit"}:
         return "one"
-    if line.rule in {"tools", "command", "exit", "stream", "rule_lines", "facts", "ensure", "summary"}:
+    if line.rule in {"tools", "command", "exit", "stream", "rule_lines", "facts", "ensure", "summary", "selection"}:
         group = _GROUPS.get(line.rule)
         return "none" if group is not None and group == _GROUPS.get(last.rule) else "one"
-    return "one" if last.rule == "summary" else "kept"
+    return "one" if last.rule in {"summary", "selection"} else "kept"
 
 
 def _block(text: str, margin: str) -> Iterator[Physical]:
