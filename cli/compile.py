@@ -7,7 +7,7 @@ import sys
 
 from ..runtime.pack import load_pack
 from ..runtime.settings import SettingsError, read_trust, trust_list
-from .findings import FORMAT, render_findings
+from .findings import CI_FORMAT, render_findings
 from .options import Arguments, Command, Option
 from .output import InputError, complain, count_of
 from .project import RULES, rule_paths
@@ -23,7 +23,7 @@ COMMAND = Command(
         Option("--name", "the name of the pack (default: that of its file)", "NAME"),
         Option("--pack-version", "the version of the pack (default: 1.0.0)", "VERSION", default="1.0.0"),
         Option("--draft", "do not ask for the examples that a finished rule needs"),
-        FORMAT,
+        CI_FORMAT,
     ),
     RULES,
 )
@@ -48,7 +48,7 @@ def execute(arguments: Arguments) -> int:
     )
     diagnostics = (*files.diagnostics, *done.diagnostics)
     if diagnostics or done.pack is None:
-        sys.stdout.write(render_findings(diagnostics, arguments["format"]))
+        sys.stdout.write(render_findings(diagnostics, arguments["format"], files.base))
         return 1
     try:
         write_whole(output, done.pack)

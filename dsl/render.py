@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from .diagnostics import Diagnostic, Label
 from .display import Cells, lay_out, window
 from .render_edits import edited_lines
+from .render_github import render_github
 from .render_json import render_json
 from .render_plain import render_plain
+from .render_sarif import render_sarif
 from .source import Source, Span
 
-__all__ = ["render_human", "render_json", "render_plain"]
+__all__ = ["render_github", "render_human", "render_json", "render_plain", "render_sarif"]
 
 WIDTH = 120
 
