@@ -15,6 +15,9 @@ _C = TypeVar("_C", bound="type[Codec]")
 _BUILT_IN = {
     "columnar": "Columnar",
     "json_compact": "JsonCompact",
+    "json_minify": "JsonMinify",
+    "line_rle": "LineRle",
+    "template_fold": "TemplateFold",
 }
 """Name of a codec, which is that of its module here, to its class."""
 
