@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from ..runtime.ledger import Ledger
 from ..runtime.settings import SettingsError, read_settings
 from ..runtime.sqlite_store import SqliteStore
 from ..runtime.store import StoreError
@@ -37,10 +38,13 @@ def execute(arguments: Arguments) -> int:
         complain(f"no original is kept under `{handle}`")
         return 1
     try:
-        write_bytes(STDOUT, _select(content, arguments["lines"], arguments["grep"]))
+        shown = _select(content, arguments["lines"], arguments["grep"])
     except ValueError as error:
         complain(str(error))
         return 2
+    write_bytes(STDOUT, shown)
+    if not settings.killed:
+        Ledger(store).recovered(handle, len(shown))
     return 0
 
 

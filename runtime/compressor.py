@@ -10,7 +10,7 @@ a wrapped function is raised as it was.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .catalogue import Catalogue
@@ -22,6 +22,7 @@ from .walk import Context, decide, may_compress
 
 if TYPE_CHECKING:
     from .events import Event, Listeners
+    from .ledger import Ledger
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _ADMIT_LEVELS = ("exact", "value", "normal")
@@ -33,6 +34,7 @@ class Compressor:
     """Turns results of tools into views. Make one with `Compressor.default`, or from a `Context` of your own."""
 
     _listeners: Listeners | None = None
+    _recorded = False
 
     def __init__(self, context: Context, broken: str | None = None) -> None:
         self._context = context
@@ -49,6 +51,7 @@ class Compressor:
         packs: Iterable[str] = (),
         unrecoverable_ok: bool = False,
         count: bool = False,
+        ledger: bool = False,
     ) -> Compressor:
         """Make a compressor as this process is configured.
 
@@ -56,6 +59,7 @@ class Compressor:
         `admit` is the level up to which content kinds apply where no rule does: `exact`, `value` or `normal`. `store`
         is a store, True for the configured one, or False for none; `unrecoverable_ok` allows summaries without one.
         `packs` are files of packs that are asked before all others. `count` adds exact token counts to decisions.
+        `ledger` writes a line about each decision into the store, without content, from which `report` is made.
 
         Raises ValueError for an unknown level. A broken configuration raises nothing: then everything passes
         (`disabled`), and the decisions say why.
@@ -77,7 +81,9 @@ class Compressor:
             unrecoverable_ok=unrecoverable_ok,
             counted=count,
         )
-        return cls(context, broken)
+        compressor = cls(context, broken)
+        compressor._recorded = ledger and broken is None and context.store is not None and not settings.killed
+        return compressor
 
     @property
     def catalogue(self) -> Catalogue:
@@ -103,6 +109,8 @@ class Compressor:
 
     def tell(self, result: ToolResult, view: View) -> View:
         """Tell listeners of a decision that is final, and return its view. Once for each that `decide` made."""
+        if self._recorded:
+            self._ledger().decided(view.decision)
         if self._listeners:
             self._listeners.tell(result, view.decision)
         return view
@@ -117,6 +125,27 @@ class Compressor:
 
         # Two threads may both be first: `setdefault` lets one win.
         return self.__dict__.setdefault("_listeners", Listeners()).add(listener)
+
+    def tell_recovered(self, handle: str, size: int) -> None:
+        """Write down that `size` bytes of an original were shown again, where a ledger is kept. Never raises."""
+        if self._recorded:
+            self._ledger().recovered(handle, size)
+
+    def _ledger(self) -> Ledger:
+        from .ledger import Ledger
+
+        return Ledger(self._context.store)
+
+    def report(self, *, tool: str | None = None, since: float | None = None) -> dict[str, Any]:
+        """Return what the decisions in the store's ledger saved, as published in `schemas/report.schema.json`.
+
+        `tool` chooses one tool, `since` (seconds since 1970) later entries. Without a store the report is empty. Raises
+        StoreError.
+        """
+        from .savings import aggregate, report_record
+
+        entries = getattr(self._context.store, "entries", tuple)
+        return report_record(aggregate(entries(), since), tool)
 
     async def view_async(self, result: ToolResult) -> View:
         """Like `view`, with large payloads decided in a thread of their own."""
@@ -179,6 +208,18 @@ class _LazyStore:
     def fetch(self, handle: str, *, tenant: str = "", run: str = "") -> bytes | None:
         """Return the original behind a handle of this namespace, or None."""
         return self._open().fetch(handle, tenant=tenant, run=run)
+
+    def log(self, entry: bytes) -> None:
+        """Add an entry to the ledger, without loading the store for it."""
+        from .ledger_file import LedgerFile
+
+        LedgerFile.beside(self._settings.store).log(entry)
+
+    def entries(self) -> Iterator[bytes]:
+        """Give the entries of the ledger, oldest first."""
+        from .ledger_file import LedgerFile
+
+        return LedgerFile.beside(self._settings.store).entries()
 
     def _open(self) -> Store:
         if self._store is None:
