@@ -1,10 +1,10 @@
-"""Finds the run of neighbouring lines that saves most when its common prefix and suffix are written once.
+r"""Finds the run of neighbouring lines that saves most when its common prefix and suffix are written once.
 
 Input: lines as UTF-8 bytes, without their line feeds, each of which had one. Output: where the run begins and ends, and
 what its lines share.
 
 What a run of n lines saves is counted in bytes of UTF-8: n-1 times prefix and suffix, less three for the quotes and the
-comma of each middle. Its lines end alike (all with `\\r\\n`, or none), share something besides that, and are three at
+comma of each middle. Its lines end alike (all with `\r\n`, or none), share something besides that, and are three at
 least. Prefix and suffix end between characters and do not overlap in any line; where they could, the prefix has the
 characters. The run that saves most is found, of equals the one that begins first, then the one that ends first.
 
@@ -41,9 +41,9 @@ def find_run(lines: list[bytes]) -> Run | None:
 
 
 def _compare(lines: list[bytes]) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return, for each pair of neighbours: bytes shared in front and behind, the shorter's length, and the ending's.
+    r"""Return, for each pair of neighbours: bytes shared in front and behind, the shorter's length, and the ending's.
 
-    Lengths are of lines without their `\\r`. Neighbours that end differently, or share too little for any run with both
+    Lengths are of lines without their `\r`. Neighbours that end differently, or share too little for any run with both
     to save something, share -1.
     """
     prefixes, suffixes, lengths, endings = [], [], [], []

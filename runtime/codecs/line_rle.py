@@ -1,9 +1,9 @@
-"""`line_rle`: adjacent identical lines as a count and the line.
+r"""`line_rle`: adjacent identical lines as a count and the line.
 
-    {"codec":"line_rle.v0","how":"…","items":[[3,"same line\\n"],[1,"tail"]]}
+    {"codec":"line_rle.v0","how":"…","items":[[3,"same line\n"],[1,"tail"]]}
 
 Input: text. Output: the envelope, of guarantee `exact`. A line is everything up to and with its line feed; what is left
-behind the last one is a line of its own, so `x\\r\\n` and `x\\n` differ, and so do `x\\n` and a final `x`.
+behind the last one is a line of its own, so `x\r\n` and `x\n` differ, and so do `x\n` and a final `x`.
 
 Invariants: `encode` returns only what `decode` turns into the same text; `decode` accepts only what `encode` returns.
 """

@@ -6,12 +6,11 @@ import json
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from cablese.runtime.codecs import envelope, json_minify, line_rle, template_fold
 from cablese.runtime.codecs.codec import DecodeError, NotApplicableError, Request
 from cablese.runtime.codecs.registry import find_codec
+from hypothesis import given
+from hypothesis import strategies as st
 
 LEXICAL = {"json_minify": json_minify, "line_rle": line_rle, "template_fold": template_fold}
 REQUEST = Request("minimal")
@@ -37,7 +36,7 @@ def fold(text: str) -> dict | None:
     return None if shown is None else {k: v for k, v in json.loads(shown).items() if k not in {"codec", "how"}}
 
 
-# --- the decision table -----------------------------------------------------------------------------------------------
+# --- the decision table ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -74,7 +73,7 @@ def test_an_envelope_is_a_text_like_any_other(codec, times):
         assert shown is None or codec.decode(shown) == text
 
 
-# --- what is made ------------------------------------------------------------------------------------------------------
+# --- what is made -----------------------------------------------------------------------------------------------------
 
 
 def test_envelopes_are_as_documented():
@@ -191,7 +190,7 @@ def size(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-# --- round trips -------------------------------------------------------------------------------------------------------
+# --- round trips ------------------------------------------------------------------------------------------------------
 
 
 @given(TEXT)
@@ -221,9 +220,9 @@ def test_json_has_the_same_value(value, escaped, indent):
 
 
 JSON_PIECES = st.lists(
-    st.sampled_from([*'[]{},: "\\\n-.0e', "1", '"a"', '"\\u00', "true", "nul", "NaN", "Infinity", "é", "\x00", "01", "\xa0"]),
+    st.sampled_from([*'[]{},: "\\\n-.0e1é\x00\xa0', '"a"', '"\\u00', "true", "nul", "NaN", "Infinity", "01"]),
     max_size=12,
-).map("".join)  # fmt: skip
+).map("".join)
 
 
 @given(JSON_PIECES | st.text(max_size=12))
@@ -241,7 +240,7 @@ def test_both_readers_of_json_agree_on_damaged_text(value, data):
     assert json_minify.is_deep_json(text) == json_minify.is_json(text)
 
 
-# --- decoders ----------------------------------------------------------------------------------------------------------
+# --- decoders ---------------------------------------------------------------------------------------------------------
 
 RLE = line_rle.encode("x\nx\nx\ny\n")
 FOLD = template_fold.encode("".join(f"a common line, {i}\n" for i in range(5)) + "tail")
@@ -388,7 +387,7 @@ def test_bounds_hold_for_the_encoder_too(monkeypatch):
     assert template_fold.encode(text) is None
 
 
-# --- codecs ------------------------------------------------------------------------------------------------------------
+# --- codecs -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -420,7 +419,7 @@ def test_codecs_decline(name, payload, cause):
     assert cause in str(error.value)
 
 
-# --- work --------------------------------------------------------------------------------------------------------------
+# --- work -------------------------------------------------------------------------------------------------------------
 
 LINE_FEEDS = "\n"
 ROOFS = [min(i, 240 - i) for i in range(240)]
