@@ -25,6 +25,8 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .records import Decision
 
 _NAMES = ("tool", "rule", "codec", "kind", "outcome", "reason", "level", "guarantee", "handle", "pack")
@@ -47,7 +49,7 @@ class Ledger:
         """Write down that `size` bytes of an original were shown again. Never raises."""
         self._write(recovery_entry, handle, size)
 
-    def _write(self, make: Any, *given: Any) -> None:
+    def _write(self, make: Callable[..., dict[str, Any]], *given: Any) -> None:
         if self._log is None:
             return
         try:
@@ -79,6 +81,10 @@ def recovery_entry(handle: str, size: int, at: float) -> dict[str, Any]:
 
 def encode_entry(entry: dict[str, Any]) -> bytes:
     """Return an entry as a line of ASCII, without its end."""
+    handle = entry.get("recovered")
+    if handle is not None and handle.isdecimal() and handle.isascii():
+        # `show` has no other use for a JSON encoder, and would wait for its loading.
+        return b'{"at":%.3f,"recovered":"%b","bytes":%d}' % (entry["at"], handle.encode(), entry["bytes"])
     import json
 
     return json.dumps(entry, separators=(",", ":"), allow_nan=False).encode("ascii")

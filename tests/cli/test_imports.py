@@ -25,7 +25,8 @@ START = {
     "cablese.runtime.settings",
     "cablese.runtime.store",
 }
-DECIDE = START | {
+RECORD = {"cablese.runtime.ledger", "cablese.runtime.ledger_file"}
+DECIDE = (START | RECORD) | {
     "cablese.cli.captured",
     "cablese.runtime.catalogue",
     "cablese.runtime.compressor",
@@ -174,7 +175,7 @@ def test_run_loads_no_more_than_view(tmp_path, monkeypatch):
 def test_show_loads_the_store_and_little_else(process, log):
     """Recovery opens no pack and decides nothing."""
     handle = process("view", "--command", "git log --oneline", "--stdout", log).out.split()[-1].decode()
-    check(loaded("show", handle), START | KEEP | {"cablese.cli.show", "cablese.runtime.digests"})
+    check(loaded("show", handle), START | RECORD | KEEP | {"cablese.cli.show", "cablese.runtime.digests"})
 
 
 def test_importing_the_package_loads_nothing():
