@@ -6,11 +6,11 @@ also takes the settings of `COMMON`. Ratios are given in percent, as the languag
 
 from __future__ import annotations
 
+from .settings import LEVELS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-LEVELS = ("none", "minimal", "normal", "aggressive")
 
 COMMON: Mapping[str, tuple[object, ...]] = {
     "level": ("words", *LEVELS),
@@ -18,8 +18,20 @@ COMMON: Mapping[str, tuple[object, ...]] = {
 }
 
 CODECS: Mapping[str, Mapping[str, tuple[object, ...]]] = {
-    "json_compact": {"dedup": ("words", "on", "off"), "nulls": ("words", "keep", "drop")},
-    "columnar": {"min_rows": ("int", 1, 1_000_000), "heterogeneity_percent": ("int", 100, 1_000_000)},
+    "json_compact": {
+        "dedup": ("words", "on", "auto", "off"),
+        "nulls": ("words", "keep", "drop"),
+        "budget": ("int", 20, 1_000_000),
+    },
+    "columnar": {
+        "min_rows": ("int", 1, 1_000_000),
+        "heterogeneity_percent": ("int", 100, 1_000_000),
+        "clip": ("int", 8, 1_000_000),
+        "budget": ("int", 20, 1_000_000),
+    },
+    "json_minify": {},
+    "line_rle": {},
+    "template_fold": {},
     "structured": {"min_rows": ("int", 2, 1_000_000)},
     "tabular": {"min_rows": ("int", 2, 1_000_000)},
     "code": {},
