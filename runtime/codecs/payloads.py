@@ -1,0 +1,64 @@
+"""Opens a payload as a value of the exact JSON model, and gives it back in the form in which it came.
+
+Input: JSON text, its UTF-8 bytes, or a JSON value. Output: `Opened`, and of what was made of it a text or a value.
+A value is checked and copied, so that nothing made of it shares a container with the payload.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from .codec import NotApplicableError
+from .json_text import MAX_DEPTH, JsonTextError, copy_plain, parse_json, write_json
+
+
+class Opened(NamedTuple):
+    """A payload as a value. `text`: the text that it came as, which says that it goes back as text; else None."""
+
+    value: Any
+    text: str | None
+
+    @property
+    def textual(self) -> bool:
+        """Whether it came as text."""
+        return self.text is not None
+
+
+def open_payload(payload: Any, depth: int = MAX_DEPTH) -> Opened:
+    """Read a payload. Raises NotApplicableError where it is neither JSON text nor a plain JSON value.
+
+    A value is checked for its depth here, a text where it is written.
+    """
+    try:
+        if isinstance(payload, bytes | bytearray):
+            payload = payload.decode("utf-8")
+        if isinstance(payload, str):
+            return Opened(parse_json(payload), payload)
+        return Opened(copy_plain(payload, depth), None)
+    except UnicodeDecodeError:
+        raise NotApplicableError("the bytes are not UTF-8") from None
+    except (JsonTextError, RecursionError) as error:
+        raise NotApplicableError(_describe(error)) from None
+
+
+def close_payload(value: Any, *, textual: bool, depth: int = MAX_DEPTH) -> Any:
+    """Return a value in the form of the payload. Raises NotApplicableError where it is nested too deeply."""
+    if not textual:
+        return value
+    with as_not_applicable():
+        return write_json(value, depth)
+
+
+@contextmanager
+def as_not_applicable() -> Iterator[None]:
+    """Let what cannot be written count as what the codec does not take."""
+    try:
+        yield
+    except (JsonTextError, RecursionError) as error:
+        raise NotApplicableError(_describe(error)) from None
+
+
+def _describe(error: Exception) -> str:
+    return f"nested deeper than {MAX_DEPTH} levels" if isinstance(error, RecursionError) else str(error)
