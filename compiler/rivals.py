@@ -10,10 +10,11 @@ pair of accepting states; the witness of a step is a word that both steps admit.
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..dsl.diagnostics import Label, Report
 from ..dsl.source import Source, Span
@@ -178,30 +179,54 @@ def find_common(one: dict[str, Any], other: dict[str, Any]) -> list[str] | None:
     return None
 
 
+class Rivalry(NamedTuple):
+    """Two rules, with the command forms of each that both accept the words of `witness`."""
+
+    one: Contender
+    a: LoweredCommand
+    other: Contender
+    b: LoweredCommand
+    witness: list[str]
+
+
 def check_rivals(contenders: Sequence[Contender], report: Report) -> None:
     """Report every pair of rules that accept one command."""
-    for index, one in enumerate(contenders):
-        for other in contenders[index + 1 :]:
-            if one.tools & other.tools:
-                _check_pair(one, other, report)
+    for one, a, other, b, witness in find_rivals(contenders):
+        error(
+            report,
+            "E0703",
+            f"`{one.id}` and `{other.id}` both accept `{' '.join(witness)}`",
+            other.source,
+            b.span,
+            "accepts it too",
+            also=(Label(a.span, f"accepts `{' '.join(witness)}`", one.source),),
+            notes=("one command, one rule: no order of rules decides",),
+            help="let one of them need an option that the other refuses or does not list",
+        )
 
 
-def _check_pair(one: Contender, other: Contender, report: Report) -> None:
+def find_rivals(contenders: Sequence[Contender]) -> Iterator[Rivalry]:
+    """Yield every pair of rules that accept one command, once, in the order of the rules."""
+    # Commands whose first words differ have nothing in common: each rule meets only those that begin like it.
+    beginning: dict[str, list[int]] = {}
+    for number, contender in enumerate(contenders):
+        for first in dict.fromkeys(command.json["head"][0] for command in contender.commands):
+            beginning.setdefault(first, []).append(number)
+    pairs = {
+        (earlier, later) for numbers in beginning.values() for earlier, later in itertools.combinations(numbers, 2)
+    }
+    for earlier, later in sorted(pairs):
+        one, other = contenders[earlier], contenders[later]
+        found = _compare(one, other) if one.tools & other.tools else None
+        if found is not None:
+            yield found
+
+
+def _compare(one: Contender, other: Contender) -> Rivalry | None:
     for a in one.commands:
         for b in other.commands:
-            if a.json["head"][0] != b.json["head"][0]:
-                continue
-            witness = find_common(a.json, b.json)
-            if witness is not None:
-                error(
-                    report,
-                    "E0703",
-                    f"`{one.id}` and `{other.id}` both accept `{' '.join(witness)}`",
-                    other.source,
-                    b.span,
-                    "accepts it too",
-                    also=(Label(a.span, f"accepts `{' '.join(witness)}`", one.source),),
-                    notes=("one command, one rule: no order of rules decides",),
-                    help="let one of them need an option that the other refuses or does not list",
-                )
-                return
+            if a.json["head"][0] == b.json["head"][0]:
+                witness = find_common(a.json, b.json)
+                if witness is not None:
+                    return Rivalry(one, a, other, b, witness)
+    return None

@@ -4,6 +4,9 @@ Input: automata. Reports, per row of an automaton: two plain kinds that share a 
 line), a kind that stands there twice (E0402), an `otherwise` kind behind a catch-all (E0405); and, for the rule,
 definitions that nothing can reach (E0404).
 INVARIANT: two plain kinds of one row either share no line or are told apart by the counters.
+
+A choice of n kinds that may repeat has n equal rows of n kinds: equal rows are checked once, and in a row only kinds
+that can begin alike are compared.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from .automaton import Automaton, Edge, kinds_in, shown
 from .diagnose import error
 from .grammar import Grammar, Leaf
 from .patterns import overlap
+from .patterns.beginnings import Beginnings
 
 Overlaps = dict[tuple[int, int], str | None]
 """Witness lines by the identities of two leaves: each pair is decided once."""
@@ -27,7 +31,8 @@ def check_rows(automata: Mapping[str, Automaton], source: Source, report: Report
     told: set[tuple[int, int]] = set()
     for automaton in automata.values():
         rows = [(None, automaton.start), *enumerate(automaton.rows)]
-        for before, row in rows:
+        first_of = {tuple(row): (before, row) for before, row in reversed(rows)}
+        for before, row in sorted(first_of.values(), key=lambda each: -1 if each[0] is None else each[0]):
             _check_row(automaton, before, row, source, seen, told, report)
 
 
@@ -58,7 +63,7 @@ def _check_row(
     report: Report,
 ) -> None:
     kinds: dict[str, Edge] = {}
-    plain: list[Edge] = []
+    plain: Beginnings[Edge] = Beginnings()
     catch_all: Leaf | None = None
     for edge in row:
         leaf = automaton.positions[edge.position].leaf
@@ -73,14 +78,13 @@ def _check_row(
             if leaf.catches_all:
                 catch_all = leaf
             continue
-        for other in plain:
+        for other in plain.add(edge, leaf.programs):
             if _told_apart(automaton, other, edge):
                 continue
             rival = automaton.positions[other.position].leaf
             witness = _witness(rival, leaf, seen)
             if witness is not None and _once(told, rival, leaf):
                 _share(automaton, before, rival, leaf, witness, report)
-        plain.append(edge)
 
 
 def _once(told: set[tuple[int, int]], one: Leaf, other: Leaf) -> bool:
