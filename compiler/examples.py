@@ -78,15 +78,25 @@ def check_examples(
         found = Report()
         saving = False
         for node in rule.node.examples:
-            case = read_example(rule, node, read, found)
-            if case is not None:
-                verdict = bench.decide(case.trial)
-                _check(rule, case, verdict, bench, found)
-                if not draft and case.shows is not None and not saving and verdict.body is not None:
-                    saving = bench.saves(case.trial, verdict)
+            case, verdict = try_example(rule, node, bench, read, found)
+            if case is None or verdict is None or draft or case.shows is None or saving or verdict.body is None:
+                continue
+            saving = bench.saves(case.trial, verdict)
         if not draft and not found:
             _check_evidence(rule, saving=saving, report=found)
         report.extend(found)
+
+
+def try_example(
+    rule: Ruled, node: ast.Example, bench: Bench, read: Read | None, report: Report
+) -> tuple[Case | None, Verdict | None]:
+    """Run an example and report what comes out otherwise; None where its texts cannot be read."""
+    case = read_example(rule, node, read, report)
+    if case is None:
+        return None, None
+    verdict = bench.decide(case.trial)
+    _check(rule, case, verdict, bench, report)
+    return case, verdict
 
 
 def read_example(rule: Ruled, node: ast.Example, read: Read | None, report: Report) -> Case | None:

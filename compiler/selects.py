@@ -6,7 +6,7 @@ be left that is (E0706), one that no rule could accept (E0707), and one that is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ..dsl import ast
 from ..dsl.diagnostics import Label, Report
@@ -20,27 +20,40 @@ from .trials import Bench
 
 def check_selections(pack: bytes, rules: Sequence[Ruled], report: Report) -> None:
     """Ask the pack for every command of `selects` and `leaves`."""
-    if not any(rule.node.selections for rule in rules):
+    if any(rule.node.selections for rule in rules):
+        bench = Bench(pack)
+        for rule in rules:
+            for _, _, found in try_selections(rule, bench):
+                report.extend(found)
+
+
+def try_selections(rule: Ruled, bench: Bench) -> Iterator[tuple[str, ast.Text, Report]]:
+    """Yield the role of each listed command, the command, and what is wrong with it."""
+    seen: dict[tuple[str, ...], ast.Text] = {}
+    for selection in rule.node.selections:
+        for command in selection.commands:
+            found = Report()
+            _try(rule, selection.role, command, bench, seen, found)
+            yield selection.role, command, found
+
+
+def _try(
+    rule: Ruled, role: str, command: ast.Text, bench: Bench, seen: dict[tuple[str, ...], ast.Text], report: Report
+) -> None:
+    try:
+        words = parse_command(command.value).words
+    except PassThrough as refused:
+        _tells_nothing(rule, command, refused.detail, report)
         return
-    bench = Bench(pack)
-    for rule in rules:
-        seen: dict[tuple[str, ...], ast.Text] = {}
-        for selection in rule.node.selections:
-            for command in selection.commands:
-                try:
-                    words = parse_command(command.value).words
-                except PassThrough as refused:
-                    _tells_nothing(rule, command, refused.detail, report)
-                    continue
-                first = seen.setdefault(words, command)
-                if first is not command:
-                    _twice(rule, first, command, report)
-                    continue
-                owner = claimed_by(bench, rule.node.tools[0].text, words)
-                if selection.role == "selects" and owner != rule.id:
-                    _not_selected(rule, command, words, owner, report)
-                elif selection.role == "leaves" and owner == rule.id:
-                    _not_left(rule, command, report)
+    first = seen.setdefault(words, command)
+    if first is not command:
+        _twice(rule, first, command, report)
+        return
+    owner = claimed_by(bench, rule.node.tools[0].text, words)
+    if role == "selects" and owner != rule.id:
+        _not_selected(rule, command, words, owner, report)
+    elif role == "leaves" and owner == rule.id:
+        _not_left(rule, command, report)
 
 
 def claimed_by(bench: Bench, tool: str, words: tuple[str, ...]) -> str | None:
