@@ -21,7 +21,10 @@ def __getattr__(name: str) -> Any:
     """Give a function of the first module that has it; `_sha2` came with Python 3.12."""
     for module in _MODULES.get(name, ()):
         try:
-            return getattr(import_module(module), name)
+            found = getattr(import_module(module), name)
         except ImportError:
             continue
+        # From here on it is an ordinary name of this module.
+        globals()[name] = found
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

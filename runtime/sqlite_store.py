@@ -1,45 +1,46 @@
 """The store on disk: one SQLite file in WAL mode, readable by its owner alone.
 
-Input and output as in `store`. The tables are those of `store_layout`.
+Input and output as in `store`. The connection is that of `sqlite_connection`, the tables are those of `store_layout`,
+the ledger is a file beside it (`ledger_file`).
 
-Invariants: the file is made with mode 0600 before SQLite sees it; a store has one connection, which one thread at a
-time uses; every failure of SQLite or of the file system is a StoreError.
+`used` numbers the uses of originals through the whole store, so it is their order; a use takes the next number. What
+has expired is told by one look at an index when an original is read, and dropped at every `slack`-th use, so that
+keeping an original costs the same however many are held.
 
-INVARIANT: once the file exists, nobody but SQLite opens it. Closing any descriptor of a file gives up all the locks
-that the process has on it, those of SQLite too, and other processes would then write over each other.
-INVARIANT: no connection is open while the process forks. SQLite remembers by file, not by connection, which locks the
-process has; a child would believe that it has those of its parent.
+Invariant: what `keep` returns a handle for is committed, and read back by any process, whatever becomes of this one.
 """
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import stat
 import time
-from _thread import allocate_lock
-from _weakref import ref
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
-from .store import Retention, StoreError, digest_original, make_handles
-from .store_layout import prepare_layout
+from .sqlite_connection import SharedConnection
+from .store import Retention, StoreError, digest_original, make_handles, name_namespace
+from .store_layout import drop_copies
 
-# Long enough for a writer in front of us, short enough not to hold a command back.
-_PATIENCE_S = 2.0
+_Done = TypeVar("_Done")
+
+# Bound as one value, SQLite would copy the bytes of a larger original several times over.
 _PIECE = 1 << 20
-_FAILURES = (sqlite3.Error, OSError, ValueError, TypeError, OverflowError)
 
-_FIND = "SELECT id, digest FROM original WHERE tenant = ? AND run = ? AND handle = ?"
+_FIND = "SELECT id, digest FROM original WHERE space = ? AND handle = ?"
 _HOLDS = "SELECT EXISTS (SELECT 1 FROM content WHERE id = ? AND bytes = ?)"
-_FETCH = "SELECT bytes, digest FROM content JOIN original USING (id) WHERE tenant = ? AND run = ? AND handle = ?"
-# The sizes run from the newest down; what lies beyond the bound goes with what is both old and not among the newest.
-_PRUNE = """
-DELETE FROM original WHERE id IN (
-  SELECT id FROM (
-    SELECT id, kept_at, row_number() OVER newest AS rank, sum(size) OVER newest AS total
-    FROM original WINDOW newest AS (ORDER BY used DESC)
-  ) WHERE rank > 1 AND (total > :max_bytes OR (rank > :newest AND kept_at < :oldest))
-)
+_NEXT = "SELECT coalesce(max(used), 0) + 1 FROM original"
+_INSERT = "INSERT INTO original (space, handle, digest, used, used_at, size) VALUES (?, ?, ?, ?, ?, ?)"
+_USE = "UPDATE original SET used = ?, used_at = ? WHERE id = ?"
+_FETCH = "SELECT id, used, used_at, bytes, digest FROM original JOIN content USING (id) WHERE space = ? AND handle = ?"
+# Of an original and all that were used after it. The newest is the one that was just kept.
+_RANK = "SELECT count(*), sum(size), max(used) = :used FROM original WHERE used >= :used"
+# The number of use below which everything has expired: the greatest of three bounds.
+_BEYOND_NEWEST = "SELECT used FROM original ORDER BY used DESC LIMIT 1 OFFSET :newest"
+_TOTAL = "SELECT total(size) FROM original"
+_BEYOND_BYTES = """
+SELECT max(used) FROM (SELECT used, sum(size) OVER (ORDER BY used DESC) AS total FROM original) WHERE total > :max_bytes
 """
+_PRUNE = "DELETE FROM original WHERE used < :newest_use AND (used <= :bound OR used_at < :oldest)"
 
 
 class SqliteStore:
@@ -48,76 +49,97 @@ class SqliteStore:
     def __init__(self, path: str, retention: Retention = Retention()) -> None:  # noqa: B008 - immutable
         self._path = path
         self._retention = retention
-        self._lock = allocate_lock()
-        self._open: tuple[int, tuple[int, int] | None, sqlite3.Connection] | None = None
-        self._abandoned: list[sqlite3.Connection] = []
-        _STORES[:] = [known for known in _STORES if known() is not None]
-        _STORES.append(ref(self))
+        self._shared = SharedConnection(path)
 
     def keep(self, content: bytes, *, tenant: str = "", run: str = "") -> str:
-        """Keep an original and return its handle."""
-        try:
-            with self._lock:
-                return self._keep(content, tenant, run, "COMMIT")
-        except _FAILURES as error:
-            raise StoreError(_describe(self._path, error)) from error
+        """Keep a copy of an original and return its handle."""
+        return self._keep(content, tenant, run, "COMMIT")
 
     def rehearse(self, content: bytes, *, tenant: str = "", run: str = "") -> str:
         """Do all that `keep` does, and take it back: the handle, or the StoreError, is the same. Makes the store."""
-        try:
-            with self._lock:
-                return self._keep(content, tenant, run, "ROLLBACK")
-        except _FAILURES as error:
-            raise StoreError(_describe(self._path, error)) from error
+        return self._keep(content, tenant, run, "ROLLBACK")
 
     def fetch(self, handle: str, *, tenant: str = "", run: str = "") -> bytes | None:
         """Return the original behind a handle of this namespace, or None. Never makes a store."""
-        try:
-            with self._lock:
-                connection = self._connection(create=False)
-                if connection is None:
-                    return None
-                row = connection.execute(_FETCH, (tenant, run, handle)).fetchone()
-                if row is None:
-                    return None
-                content, digest = row
-                intact = digest_original(self._key(connection), content, tenant, run) == digest
-        except _FAILURES as error:
-            raise StoreError(_describe(self._path, error)) from error
-        if not intact:
-            raise StoreError(f"{self._path}: the original is damaged")
-        return content
+
+        def read(connection: sqlite3.Connection) -> bytes | None:
+            key = self._key(connection)
+            row = connection.execute(_FETCH, (_space(key, tenant, run), handle)).fetchone()
+            if row is None or self._has_expired(connection, row[1], row[2]):
+                return None
+            number, _, _, content, digest = row
+            if digest_original(key, content, tenant, run) != digest:
+                raise StoreError(f"{self._path}: the original is damaged")
+            self._note_use(connection, number)
+            return content
+
+        return self._shared.work(read, create=False)
+
+    def forget(self, handle: str | None = None, *, tenant: str = "", run: str = "") -> int:
+        """Drop one original, or all of a namespace, bytes included; return how many were dropped."""
+
+        def forget(connection: sqlite3.Connection) -> int:
+            where, values = "space = ?", [_space(self._key(connection), tenant, run)]
+            if handle is not None:
+                where, values = f"{where} AND handle = ?", [*values, handle]
+            return self._erase(connection, where, values)
+
+        return self._shared.work(forget, create=False) or 0
+
+    def purge(self) -> int:
+        """Drop what has expired, bytes included, and copies of earlier layouts as old; return how many were dropped."""
+
+        def purge(connection: sqlite3.Connection) -> int:
+            bound, oldest = self._bound(connection), self._oldest()
+            dropped = self._erase(connection, "used <= ? OR used_at < ?", [bound, oldest])
+            drop_copies(self._path, keep=0, before=oldest)
+            return dropped
+
+        return self._shared.work(purge, create=False) or 0
+
+    def log(self, entry: bytes) -> None:
+        """Add one entry to the ledger beside the store."""
+        from .ledger_file import LedgerFile
+
+        LedgerFile.beside(self._path).log(entry)
+
+    def entries(self) -> Iterator[bytes]:
+        """Give the entries of the ledger, oldest first."""
+        from .ledger_file import LedgerFile
+
+        return LedgerFile.beside(self._path).entries()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._shared.close()
 
     def _keep(self, content: bytes, tenant: str, run: str, end: str) -> str:
-        connection = self._connection(create=True)
-        if connection is None:
+        def keep(connection: sqlite3.Connection) -> str:
+            return _transact(connection, lambda: self._put(connection, content, tenant, run), end)
+
+        handle = self._shared.work(keep, create=True)
+        if handle is None:
             raise StoreError(f"{self._path}: the store could not be made")
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            handle = self._put(connection, content, tenant, run)
-            self._prune(connection)
-            connection.execute(end)
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
         return handle
 
     def _put(self, connection: sqlite3.Connection, content: bytes, tenant: str, run: str) -> str:
-        digest = digest_original(self._key(connection), content, tenant, run)
+        key = self._key(connection)
+        digest = digest_original(key, content, tenant, run)
+        space = _space(key, tenant, run)
         for handle in make_handles(digest):
-            earlier = connection.execute(_FIND, (tenant, run, handle)).fetchone()
+            earlier = connection.execute(_FIND, (space, handle)).fetchone()
             if earlier is not None and earlier[1] != digest:
                 continue
-            if earlier is not None and not connection.execute(_HOLDS, (earlier[0], content)).fetchone()[0]:
+            if earlier is not None and connection.execute(_HOLDS, (earlier[0], content)).fetchone()[0]:
+                self._use(connection, earlier[0])
+                return handle
+            if earlier is not None:
                 # What was kept is gone or damaged: here it is again.
                 connection.execute("DELETE FROM original WHERE id = ?", (earlier[0],))
-                earlier = None
-            number = _write(connection, content, (tenant, run, handle, digest)) if earlier is None else earlier[0]
-            connection.execute(
-                "UPDATE original SET kept_at = ?, used = (SELECT max(used) + 1 FROM original) WHERE id = ?",
-                (int(time.time()), number),
-            )
+            use = connection.execute(_NEXT).fetchone()[0]
+            place = (space, handle, digest, use, int(time.time()), len(content))
+            _write_content(connection, connection.execute(_INSERT, place).lastrowid, content)
+            self._prune_in_turn(connection, use, len(content))
             return handle
         raise StoreError(f"{self._path}: two originals have the same handle")
 
@@ -127,139 +149,93 @@ class SqliteStore:
             raise StoreError(f"{self._path}: the key of the store is gone")
         return row[0]
 
-    def _prune(self, connection: sqlite3.Connection) -> None:
-        retention = self._retention
-        connection.execute(
-            _PRUNE,
-            {
-                "max_bytes": retention.max_bytes,
-                "newest": retention.newest,
-                "oldest": int(time.time()) - retention.ttl,
-            },
-        )
-
-    def _connection(self, *, create: bool) -> sqlite3.Connection | None:
-        """Return the connection of this process, or None where there is no store and none is to be made."""
-        if self._open is not None:
-            owner, identity, connection = self._open
-            if (owner, identity) == (os.getpid(), _identity(self._path)):
-                return connection
-            self._drop()
-        if not _claim_file(self._path, create=create):
-            return None
-        connection = sqlite3.connect(self._path, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False)
+    def _note_use(self, connection: sqlite3.Connection, number: int) -> None:
+        """Make an original the last that was used. Where nothing can be written it can still be read."""
         try:
-            prepare_layout(connection, self._path, patience_s=_PATIENCE_S, create=create)
-        except BaseException:
-            connection.close()
-            raise
-        self._open = (os.getpid(), _identity(self._path), connection)
-        return connection
-
-    def _drop(self) -> None:
-        """Close the connection; one that is another process's, or that fails to close, is only never used again."""
-        if self._open is None:
+            _transact(connection, lambda: self._use(connection, number), "COMMIT")
+        except sqlite3.OperationalError:
             return
-        owner, _, connection = self._open
-        self._open = None
-        if owner == os.getpid():
-            try:
-                connection.close()
-            except sqlite3.Error:
-                self._abandoned.append(connection)
-        else:
-            self._abandoned.append(connection)
 
-    def before_fork(self) -> bool:
-        """Close the connection and let nobody open one until `after_fork`; False where a thread does not let go."""
-        if not self._lock.acquire(timeout=2 * _PATIENCE_S):
-            return False
-        self._drop()
-        return True
+    def _use(self, connection: sqlite3.Connection, number: int) -> None:
+        use = connection.execute(_NEXT).fetchone()[0]
+        connection.execute(_USE, (use, int(time.time()), number))
+        self._prune_in_turn(connection, use, 0)
 
-    def after_fork(self, *, held: bool, child: bool) -> None:
-        """Go on. In a child, the thread that holds the lock may be one that is not there."""
-        if held:
-            self._lock.release()
-        elif child:
-            self._lock = allocate_lock()
+    # --- retention --------------------------------------------------------------------------------------------------
 
+    def _oldest(self) -> int:
+        return int(time.time()) - self._retention.ttl
 
-_STORES: list[ref[SqliteStore]] = []
-_forking: list[tuple[SqliteStore, bool]] = []
+    def _has_expired(self, connection: sqlite3.Connection, used: int, used_at: int) -> bool:
+        if used_at < self._oldest():
+            return True
+        rank, size, is_last = connection.execute(_RANK, {"used": used}).fetchone()
+        return not is_last and (rank > self._retention.newest or size > self._retention.max_bytes)
 
+    def _prune_in_turn(self, connection: sqlite3.Connection, use: int, size: int) -> None:
+        """Drop what has expired when it is time for that, never what was used last."""
+        if use % self._retention.slack and not self._retention.is_large(size):
+            return
+        values = {"newest_use": use, "bound": self._bound(connection), "oldest": self._oldest()}
+        connection.execute(_PRUNE, values)
 
-def _before_fork() -> None:
-    stores = [store for known in _STORES if (store := known()) is not None]
-    _forking[:] = [(store, store.before_fork()) for store in stores]
+    def _bound(self, connection: sqlite3.Connection) -> int:
+        """Return the number of the last use that is beyond the newest or beyond the bytes; 0 if there is none."""
+        retention = self._retention._asdict()
+        bounds = [connection.execute(_BEYOND_NEWEST, retention).fetchone()]
+        if connection.execute(_TOTAL).fetchone()[0] > self._retention.max_bytes:
+            bounds.append(connection.execute(_BEYOND_BYTES, retention).fetchone())
+        return max((bound[0] for bound in bounds if bound is not None and bound[0] is not None), default=0)
 
-
-def _after_fork(*, child: bool) -> None:
-    for store, held in _forking:
-        store.after_fork(held=held, child=child)
-    _forking.clear()
-
-
-os.register_at_fork(
-    before=_before_fork,
-    after_in_parent=lambda: _after_fork(child=False),
-    after_in_child=lambda: _after_fork(child=True),
-)
-
-
-def _describe(path: str, error: Exception) -> str:
-    """Say what failed in the words of the system, with the path once."""
-    return f"{path}: {(isinstance(error, OSError) and error.strerror) or error}"
+    def _erase(self, connection: sqlite3.Connection, where: str, values: list[object]) -> int:
+        """Delete originals so that their bytes are nowhere in the file or its log any more."""
+        connection.execute("PRAGMA secure_delete = ON")
+        try:
+            delete = f"DELETE FROM original WHERE {where}"  # noqa: S608 - of constants of this module
+            dropped = _transact(connection, lambda: connection.execute(delete, values).rowcount, "COMMIT")
+        finally:
+            connection.execute("PRAGMA secure_delete = OFF")
+        # What other processes still read stays in the log until they are done.
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        _give_back(connection)
+        return dropped
 
 
-def _identity(path: str) -> tuple[int, int] | None:
-    """Return what tells this file from another one at the same path: a store may be removed under a long process."""
+def _space(key: bytes, tenant: str, run: str) -> bytes:
+    return bytes.fromhex(name_namespace(key, tenant, run))
+
+
+def _transact(connection: sqlite3.Connection, work: Callable[[], _Done], end: str) -> _Done:
+    connection.execute("BEGIN IMMEDIATE")
     try:
-        status = os.stat(path)
-    except FileNotFoundError:
-        return None
-    return status.st_dev, status.st_ino
+        done = work()
+        connection.execute(end)
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return done
 
 
-def _claim_file(path: str, *, create: bool) -> bool:
-    """Make sure that the file is ours and private; False when it does not exist and is not to be made."""
-    if create:
-        _make_file(path)
-    try:
-        status = os.lstat(path)
-    except FileNotFoundError:
-        if create:
-            raise
-        return False
-    if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid():
-        raise StoreError(f"{path}: not a regular file of this user")
-    if status.st_mode & 0o077:
-        os.chmod(path, 0o600)
-    return True
-
-
-def _make_file(path: str) -> None:
-    try:
-        os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
-    except FileExistsError:
-        raise StoreError(f"{path}: Not a directory") from None
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return
-    os.close(descriptor)
-
-
-def _write(connection: sqlite3.Connection, content: bytes, place: tuple[str, str, str, bytes]) -> int:
-    """Write an original and return its number. Bound as one value, SQLite would copy its bytes several times over."""
-    number = connection.execute(
-        "INSERT INTO original (tenant, run, handle, digest, used, kept_at, size) VALUES (?, ?, ?, ?, 0, 0, ?)",
-        (*place, len(content)),
-    ).lastrowid
+def _write_content(connection: sqlite3.Connection, number: int | None, content: bytes) -> None:
     assert number is not None
+    if len(content) <= _PIECE:
+        connection.execute("INSERT INTO content VALUES (?, ?)", (number, content))
+        return
     connection.execute("INSERT INTO content VALUES (?, zeroblob(?))", (number, len(content)))
     with connection.blobopen("content", "bytes", number) as blob:
         rest = memoryview(content)
         for start in range(0, len(content), _PIECE):
             blob.write(rest[start : start + _PIECE])
-    return number
+
+
+def _give_back(connection: sqlite3.Connection) -> None:
+    """Return space to the file system once more of the file is empty than not; whoever is in the way decides."""
+    empty = connection.execute("PRAGMA freelist_count").fetchone()[0]
+    if empty * 2 <= connection.execute("PRAGMA page_count").fetchone()[0]:
+        return
+    try:
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.OperationalError:
+        return

@@ -7,7 +7,7 @@ Tables: `meta` (the key), `original` (namespace, handle, digest, order and time 
 
 INVARIANT: a file whose tables are not ours is never changed. One of an earlier layout is copied beside itself, by
 SQLite, before its tables are replaced in one transaction: a file that is renamed while other processes have it open
-would leave them writing to each other's logs.
+would leave them writing to each other's logs. No more than the last three such copies stay.
 """
 
 from __future__ import annotations
@@ -18,14 +18,20 @@ import time
 
 from .store import StoreError
 
-LAYOUT = 2
+LAYOUT = 3
+_COPIES = 3
+# Pages that are written ahead before they go into the file itself: 16 MB, so that the two fsyncs which come with that
+# are one in some five hundred originals.
+_AHEAD = 4000
 _CREATE = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL)",
     """CREATE TABLE original (
-      id INTEGER PRIMARY KEY, tenant TEXT NOT NULL, run TEXT NOT NULL, handle TEXT NOT NULL, digest BLOB NOT NULL,
-      used INTEGER NOT NULL, kept_at INTEGER NOT NULL, size INTEGER NOT NULL,
-      UNIQUE (tenant, run, handle)
+      id INTEGER PRIMARY KEY, space BLOB NOT NULL, handle TEXT NOT NULL, digest BLOB NOT NULL,
+      used INTEGER NOT NULL, used_at INTEGER NOT NULL, size INTEGER NOT NULL,
+      UNIQUE (space, handle)
     )""",
+    # With the time and the size in it, whatever retention asks for is read from this index alone.
+    "CREATE INDEX by_use ON original (used, used_at, size)",
     # Apart, because a row is rewritten as a whole when a field of it changes.
     "CREATE TABLE content (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)",
     "CREATE TRIGGER dropped AFTER DELETE ON original BEGIN DELETE FROM content WHERE id = old.id; END",
@@ -45,6 +51,7 @@ def prepare_layout(connection: sqlite3.Connection, path: str, *, patience_s: flo
         raise StoreError(f"{path}: made by an earlier version, whose originals can no longer be shown")
     _enter_wal(connection, patience_s)
     connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {_AHEAD}")
     if found == "ours":
         return
     copy = _copy_beside(connection, path) if found == "earlier" else None
@@ -54,6 +61,31 @@ def prepare_layout(connection: sqlite3.Connection, path: str, *, patience_s: flo
     finally:
         if copy is not None and not replaced:
             os.unlink(copy)
+    if copy is not None:
+        drop_copies(path, keep=_COPIES)
+
+
+def drop_copies(path: str, *, keep: int, before: float | None = None) -> None:
+    """Remove copies of earlier layouts beside a store: all but the last `keep`, and of the others those older than
+    `before` (seconds since the epoch), where it is given. Raises OSError.
+    """
+    copies = sorted(_copies(path), reverse=True)
+    for number, copy in copies[keep:]:
+        del number
+        if before is None or os.stat(copy).st_mtime < before:
+            os.unlink(copy)
+
+
+def _copies(path: str) -> list[tuple[int, str]]:
+    """Return the copies beside a store with their numbers."""
+    folder, name = os.path.split(path)
+    begin = f"{name}.earlier-"
+    found = [entry for entry in os.listdir(folder or ".") if entry.startswith(begin)]
+    return [
+        (int(number), os.path.join(folder, entry))
+        for entry in found
+        if (number := entry.removeprefix(begin)).isascii() and number.isdigit()
+    ]
 
 
 def _replace_tables(connection: sqlite3.Connection, path: str) -> bool:
@@ -90,8 +122,9 @@ def _state(connection: sqlite3.Connection, path: str) -> str:
 
 
 def _copy_beside(connection: sqlite3.Connection, path: str) -> str:
-    """Copy a file of an earlier layout to a name of its own beside it."""
-    for number in range(1, 1000):
+    """Copy a file of an earlier layout to a name of its own beside it, with a number above those that are there."""
+    first = max((number for number, _ in _copies(path)), default=0) + 1
+    for number in range(first, first + 1000):
         copy = f"{path}.earlier-{number}"
         try:
             # Made first, since SQLite would make it readable to others; it writes into an empty file.
@@ -104,7 +137,7 @@ def _copy_beside(connection: sqlite3.Connection, path: str) -> str:
             os.unlink(copy)
             raise
         return copy
-    raise StoreError(f"{path}: made by an earlier version, and there are too many of these beside it")
+    raise StoreError(f"{path}: made by an earlier version, and it cannot be copied beside itself")
 
 
 def _enter_wal(connection: sqlite3.Connection, patience_s: float) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from cablese.runtime import MemoryStore, SqliteStore, StoreError
+from cablese.runtime import sqlite_connection as on_connection
 from cablese.runtime import sqlite_store as on_disk
 from cablese.runtime import store as stores
 from cablese.runtime import store_layout as on_layout
@@ -130,21 +131,21 @@ def kept(path):
     return {bytes(row[0]) for row in sqlite3.connect(path).execute("SELECT bytes FROM content")}
 
 
-def test_old_originals_beyond_the_newest_are_dropped(path, monkeypatch):
-    """Dropped: older than the time limit and not among the newest. The younger and the newest stay."""
+def test_what_has_expired_is_dropped(path, monkeypatch):
+    """Dropped: older than the time limit, or not among the newest used. Never what was just kept."""
     clock = [1000]
     monkeypatch.setattr(on_disk.time, "time", lambda: clock[0])
-    store = SqliteStore(path, Retention(ttl=100, newest=2))
+    store = SqliteStore(path, Retention(ttl=100, newest=3))
     for number in range(4):
         store.keep(b"%d" % number)
-    assert len(kept(path)) == 4
+    assert kept(path) == {b"1", b"2", b"3"}
     clock[0] += 50
-    store.keep(b"0")
+    store.keep(b"1")
     clock[0] += 60
     store.keep(b"new")
-    assert kept(path) == {b"0", b"new"}
+    assert kept(path) == {b"1", b"new"}
     clock[0] += 10_000
-    assert store.fetch(make_handle_of(path, b"new")) == b"new"
+    assert store.fetch(make_handle_of(path, b"new")) is None
 
 
 def make_handle_of(path, content):
@@ -313,7 +314,7 @@ def test_links_and_folders_are_refused(path, tmp_path):
 
 def test_a_locked_store_fails_in_bounded_time(path, monkeypatch):
     """A writer that does not come to an end holds nobody back for longer than the patience."""
-    monkeypatch.setattr(on_disk, "_PATIENCE_S", 0.1)
+    monkeypatch.setattr(on_connection, "_PATIENCE_S", 0.1)
     store = SqliteStore(path)
     store.keep(b"x")
     other = sqlite3.connect(path, isolation_level=None)
