@@ -9,6 +9,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .compressor import Compressor
+    from .decoding import decode
     from .reasons import Reason
     from .records import Decision, Outcome, RecordError, ToolResult, View
     from .sqlite_store import SqliteStore
@@ -26,6 +27,7 @@ __all__ = [
     "StoreError",
     "ToolResult",
     "View",
+    "decode",
 ]
 
 _HOME = {
@@ -40,6 +42,7 @@ _HOME = {
     "StoreError": "store",
     "ToolResult": "records",
     "View": "records",
+    "decode": "decoding",
 }
 
 

@@ -107,7 +107,7 @@ def _member(key: str, value: Any, rows: str) -> str:
 
 
 def _value(table: Table) -> dict[str, Any]:
-    rows = [list(row) for row in zip(*table.cells, strict=True)] if table.cells else [[] for _ in range(table.count)]
+    rows = [list(row) for row in zip(*table.cells, strict=True)] if table.cells else [[] for _ in range(table.length)]
     repeats = None
     if any(map(eq, rows, islice(rows, 1, None))):
         heads, counts = _fold(rows, same)
@@ -120,7 +120,7 @@ def _value(table: Table) -> dict[str, Any]:
 
 
 def _text(table: Table) -> str:
-    lines = list(map(",".join, zip(*map(_column_texts, table.cells), strict=True))) or [""] * table.count
+    lines = list(map(",".join, zip(*map(_column_texts, table.cells), strict=True))) or [""] * table.length
     repeats = None
     if any(map(eq, lines, islice(lines, 1, None))):
         heads, counts = _fold(lines, eq)

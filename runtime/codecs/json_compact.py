@@ -132,6 +132,16 @@ def _looks_like_marker(element: Any) -> bool:
     return type(element) is dict and len(element) == 2 and REPEAT in element and VALUE in element
 
 
+def holds_marker(value: Any, depth: int) -> bool:
+    """Tell whether something in a list looks like a marker, down to a depth."""
+    if type(value) not in _CONTAINERS or depth <= 0:
+        return False
+    if type(value) is list and any(map(_looks_like_marker, value)):
+        return True
+    each = value.values() if type(value) is dict else value if type(value) is list else [pair[1] for pair in value]
+    return any(holds_marker(inner, depth - 1) for inner in each)
+
+
 class _Expansion:
     """One pass over what an encoder made. What is written out is bounded: a short marker may claim anything."""
 

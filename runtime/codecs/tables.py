@@ -33,12 +33,12 @@ class Found(NamedTuple):
 class Table(NamedTuple):
     """A table by columns.
 
-    `cells[i]` are the values of the column `columns[i]`, one for each of `count` rows. `places`: at which of a row's
+    `cells[i]` are the values of the column `columns[i]`, one for each of `length` rows. `places`: at which of a row's
     keys the constants stand, None where rows agree on no order. `absent`: column to the numbers of the rows, from 0,
     that lack its key and have null in `cells`. `dropped`: keys that hold nothing but null, sorted.
     """
 
-    count: int
+    length: int
     columns: list[str]
     cells: list[Sequence[Any]]
     constants: dict[str, Any]
@@ -123,12 +123,12 @@ def _common_keys(rows: list[Row], percent: int) -> list[str]:
 
 
 def _factor(
-    keys: list[str], cells: list[Sequence[Any]], count: int, *, in_order: bool, padded: Iterable[str] = ()
+    keys: list[str], cells: list[Sequence[Any]], length: int, *, in_order: bool, padded: Iterable[str] = ()
 ) -> Table:
     """Separate the columns that are the same in every row. A single row has none: nothing would be repeated."""
-    table = Table(count, [], [], {}, [] if in_order else None, {}, [])
+    table = Table(length, [], [], {}, [] if in_order else None, {}, [])
     for place, (key, column) in enumerate(zip(keys, cells, strict=True)):
-        if count > 1 and key not in padded and _is_constant(column):
+        if length > 1 and key not in padded and _is_constant(column):
             table.constants[key] = column[0]
             if table.places is not None:
                 table.places.append(place)
