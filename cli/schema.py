@@ -1,4 +1,4 @@
-"""The published shapes of result and view records, as pydantic models and as JSON Schemas.
+"""The published shapes of result and view records and of the savings report, as pydantic models and as JSON Schemas.
 
 Output: `runtime/schemas/*.json`, written by `python -m cablese.cli.schema`. The run path reads records by a strict
 reader of its own (`runtime.records`); tests hold the two to the same answers.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -22,6 +22,12 @@ class _Record(BaseModel):
     """Unknown fields are kept, never an error; known ones have exactly their type."""
 
     model_config = ConfigDict(extra="allow", strict=True)
+
+
+class _Closed(BaseModel):
+    """What we write ourselves: all fields are there, and no others."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class MetadataRecord(_Record):
@@ -72,9 +78,86 @@ class ViewRecord(_Record):
     ms: float
 
 
+class TokensRecord(_Closed):
+    """Exact counts of one encoding, of the calls that were counted and of which something else was shown."""
+
+    calls: int
+    before: Annotated[int, Field(description="tokens of the originals")]
+    after: Annotated[int, Field(description="tokens of what was shown")]
+    saved: int
+    saved_percent: float
+
+
+class SumsRecord(_Closed):
+    """Sums over calls. Bytes before and after are those of calls of which something else was shown."""
+
+    calls: int
+    compressed: int
+    diagnosed: Annotated[int, Field(description="failed searches that got a diagnostic")]
+    passed: Annotated[dict[str, int], Field(description="calls whose original was shown, by reason")]
+    bytes_before: Annotated[int, Field(description="UTF-8 bytes of the originals")]
+    bytes_after: Annotated[int, Field(description="UTF-8 bytes of what was shown")]
+    bytes_saved: int
+    bytes_saved_percent: Annotated[float, Field(description="of `bytes_before`; 0 of nothing")]
+    bytes_passed: Annotated[int, Field(description="UTF-8 bytes of what passed")]
+    estimated_tokens_saved: Annotated[int, Field(description="bytes / 4, rounded towards 0 call by call")]
+    tokens: Annotated[dict[str, TokensRecord], Field(description="exact counts by encoding")]
+    recoveries: Annotated[int, Field(description="how often an original was shown again")]
+    bytes_recovered: Annotated[int, Field(description="UTF-8 bytes that were shown again")]
+    estimated_tokens_recovered: Annotated[int, Field(description="bytes / 4")]
+    net_bytes_saved: Annotated[int, Field(description="saved less recovered; below 0 for a loss")]
+    net_bytes_saved_percent: float
+    net_estimated_tokens_saved: int
+    ms_total: Annotated[float, Field(description="milliseconds that deciding took")]
+    ms_p50: Annotated[float | None, Field(description="nearest rank, within 1.6 %")]
+    ms_p99: Annotated[float | None, Field(description="nearest rank, within 1.6 %")]
+    ms_greatest: float | None
+
+
+class RowRecord(SumsRecord):
+    """Sums over the calls of a tool that the same rule, codec or kind decided; all null: no rule claimed them."""
+
+    rule: str | None
+    codec: str | None
+    kind: str | None
+
+
+class ToolRecord(_Closed):
+    """A tool, and its rows by rule, codec and kind."""
+
+    tool: str
+    total: SumsRecord
+    rows: list[RowRecord]
+
+
+class UnattributedRecord(_Closed):
+    """Recoveries of originals whose decision the ledger does not hold (any more)."""
+
+    recoveries: int
+    bytes_recovered: int
+    estimated_tokens_recovered: int
+
+
+class ReportRecord(_Closed):
+    """What the decisions in a ledger saved: `cablese report --json`."""
+
+    format: Literal[1]
+    first_at: Annotated[float | None, Field(description="first decision or recovery, seconds since 1970 (UTC)")]
+    last_at: Annotated[float | None, Field(description="last decision or recovery, seconds since 1970 (UTC)")]
+    unreadable_entries: int
+    caveat: Annotated[str, Field(description="what estimated tokens are worth")]
+    total: SumsRecord
+    unattributed: UnattributedRecord
+    tools: list[ToolRecord]
+
+
 def render_schemas() -> dict[str, str]:
     """Return the text of each schema file by its name."""
-    models = {"result.schema.json": ResultRecord, "view.schema.json": ViewRecord}
+    models = {
+        "report.schema.json": ReportRecord,
+        "result.schema.json": ResultRecord,
+        "view.schema.json": ViewRecord,
+    }
     return {
         name: json.dumps(
             {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()},

@@ -14,8 +14,9 @@ from .tally import Tally, percent
 
 FORMAT = 1
 CAVEAT = (
-    "estimated tokens are a quarter of the bytes: a share of them can be relied on more than their number, and neither "
-    "where white space was saved; exact tokens are named by their encoding and cover only calls that were counted"
+    "estimated tokens are a quarter of the bytes: their share is closer to the truth than their number, and neither "
+    "holds where what was saved is white space; exact tokens are named by their encoding and cover only calls that "
+    "were counted"
 )
 
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-_NAME = 30
+_WIDTH = 100
 _HEAD = ("calls", "compressed", "bytes before", "bytes after", "saved", "~tokens saved", "ms p50", "ms p99", "ms total")
+_LONGEST = "  all of this tool"
 NOTHING = "no decision has been recorded\n"
 
 
@@ -20,20 +21,25 @@ def render_text(record: dict[str, Any]) -> str:
     """Return the report as text, which ends with a line end."""
     if not record["tools"] and not record["total"]["recoveries"]:
         return NOTHING + _unreadable(record)
+    from textwrap import fill
+
     lines = []
+    names = [f"  {row_name(row)}" for tool in record["tools"] for row in tool["rows"]]
+    width = min(max(map(len, [*names, *(printable(tool["tool"]) for tool in record["tools"]), _LONGEST])), _WIDTH // 2)
     for tool in record["tools"]:
-        lines.append(_line(tool["tool"], _HEAD))
+        lines.append(_line(printable(tool["tool"]), _HEAD, width))
         for row in tool["rows"]:
-            lines += _row("  " + row_name(row), row, "    ")
+            lines += [_line(f"  {row_name(row)}", _figures(row), width), *_details(row, "    ")]
         if len(tool["rows"]) > 1:
-            lines.append(_line("  all of this tool", _figures(tool["total"])))
+            lines.append(_line(_LONGEST, _figures(tool["total"]), width))
         lines.append("")
     rest = record["unattributed"]
     if rest["recoveries"]:
         lines += [f"shown again, unknown of which rule: {_recovered(rest)}", ""]
-    lines.append(_line("all tools", _HEAD))
-    lines += _row("  from " + "\n  to   ".join(_moments(record)), record["total"], "  ")
-    lines += ["", f"~tokens: {record['caveat']}"]
+    lines += [_line("all tools", _HEAD, width), _line("", _figures(record["total"]), width)]
+    lines += _details(record["total"], "  ")
+    moments = [moment(record[name]) for name in ("first_at", "last_at") if record[name] is not None]
+    lines += [f"  from {' to '.join(moments)}", "", fill(f"~tokens: {record['caveat']}", _WIDTH)]
     return "\n".join(lines) + "\n" + _unreadable(record)
 
 
@@ -46,13 +52,6 @@ def row_name(row: dict[str, Any]) -> str:
 def printable(name: str) -> str:
     """Return a name as it is, or escaped where it holds what would not be seen or would move what stands around it."""
     return name if name.isprintable() else name.encode("unicode_escape").decode("ascii")
-
-
-def _row(name: str, sums: dict[str, Any], indent: str) -> list[str]:
-    *before, last = name.split("\n")
-    lines = [*before, _line(last, _figures(sums))]
-    lines += [f"{indent}{line}" for line in _details(sums)]
-    return lines
 
 
 def _figures(sums: dict[str, Any]) -> tuple[str, ...]:
@@ -70,7 +69,7 @@ def _figures(sums: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def _details(sums: dict[str, Any]) -> list[str]:
+def _details(sums: dict[str, Any], indent: str) -> list[str]:
     shown_less = sums["compressed"] + sums["diagnosed"]
     lines = [
         f"{printable(encoding)}: {counted['before']:,} tokens before, {counted['after']:,} after, "
@@ -88,7 +87,7 @@ def _details(sums: dict[str, Any]) -> list[str]:
             f"shown again: {_recovered(sums)}; net {sums['net_bytes_saved']:,} bytes "
             f"({sums['net_bytes_saved_percent']:.1f} %), {sums['net_estimated_tokens_saved']:,} ~tokens saved"
         )
-    return lines
+    return [indent + line for line in lines]
 
 
 def _recovered(sums: dict[str, Any]) -> str:
@@ -99,18 +98,13 @@ def _recovered(sums: dict[str, Any]) -> str:
     )
 
 
-def _line(name: str, figures: tuple[str, ...]) -> str:
-    cells = (f"{figure:>{max(len(head), 9)}}" for head, figure in zip(_HEAD, figures, strict=True))
-    shown = name if name.startswith("  ") else printable(name)
-    return f"{shown:<{_NAME}}  {'  '.join(cells)}"
+def _line(name: str, figures: tuple[str, ...], width: int) -> str:
+    cells = (f"{figure:>{max(len(head), 7)}}" for head, figure in zip(_HEAD, figures, strict=True))
+    return f"{name:<{width}}  {'  '.join(cells)}"
 
 
 def _milliseconds(value: float | None) -> str:
     return "-" if value is None else f"{value:,.2f}"
-
-
-def _moments(record: dict[str, Any]) -> list[str]:
-    return [moment(record[name]) for name in ("first_at", "last_at") if record[name] is not None]
 
 
 def moment(at: float) -> str:
