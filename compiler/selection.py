@@ -34,6 +34,11 @@ class _Shelf:
         self.bench = bench
         self.off = off
 
+    @property
+    def only_own(self) -> bool:
+        """Whether only rules can claim a result: there are no admission entries."""
+        return True
+
     def claim(self, tool: str, words: tuple[str, ...]) -> Any:
         """Return the rule that accepts a command; raises PassThrough."""
         claim = self.bench.claim(tool, words)
