@@ -1,8 +1,8 @@
 """`make fuzz`: long runs on generated input, bounded in time.
 
-`python -m tests.fuzz --seconds 60 [PART …]` runs the named parts, or all. Each part changes real material at random:
-rule files, packs, recorded results, pairs of texts. The first input that breaks a promise is written to
-`fuzz-failure.json` and ends the run with 1. `--seed` repeats a run.
+`python -m tests.fuzz --seconds 60 [PART …]` runs the named parts, or all. They change real material at random, or make
+it up: rule files, packs, recorded results, pairs of texts. The first input that breaks a promise is written to
+`fuzz-failure.json` and ends the run with 1. `--seed` repeats a run, `--inputs` bounds it by number.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from typing import Any
 from cablese import Compressor
 from cablese.compiler import compile_sources
 from cablese.compiler.curated import compile_shipped
+from cablese.compiler.trials import Bench, Trial
+from cablese.dsl.format import format_source
+from cablese.dsl.source import Source
 from cablese.runtime.engine import evaluate
 from cablese.runtime.framing import Streams
 from cablese.runtime.pack import load_pack
@@ -30,6 +33,7 @@ from cablese.runtime.tokens import strictly_fewer
 from cablese.runtime.tokens.resident import encodings
 
 from .curated import ROOT, SAMPLES
+from .generated import generate_rule
 
 SLOWEST = 20.0
 """Seconds that no single input may take, on a busy machine."""
@@ -100,6 +104,27 @@ def fuzz_rules(draw: random.Random, material: Material) -> Any:
         evaluate(pack.rule(number), Streams(metadata.get("stdout", ""), metadata.get("stderr", "")), 0)
 
 
+def fuzz_generated(draw: random.Random, _material: Material) -> Any:
+    """A rule made up at random compiles or has findings, and is laid out once for all. What compiles loads, and reads
+    any output the same twice; output it describes and output changed at random.
+    """
+    rule = generate_rule(draw)
+    yield {"rule file": rule.text}
+    format_source(Source("made.cable", rule.text))  # proves its output
+    done = compile_sources({"made.cable": rule.text}, name="fuzz", version="1", draft=True)
+    assert (done.pack is None) == bool(done.diagnostics)
+    if done.pack is None:
+        return
+    assert done.pack == compile_sources({"made.cable": rule.text}, name="fuzz", version="1", draft=True).pack
+    bench = Bench(done.pack)
+    bench.pack.verify()
+    for _ in range(4):
+        output = "".join(f"{line}\n" for line in rule.output(draw))
+        for text in (output, several(draw, output, rule.text)):
+            trial = Trial("bash", rule.command(draw), text, "", draw.choice((0, 1)))
+            assert bench.decide(trial) == bench.decide(trial)
+
+
 def fuzz_packs(draw: random.Random, material: Material) -> Any:
     """A damaged pack is refused by name, or was damaged where nothing is read."""
     data = bytearray(material.pack)
@@ -149,18 +174,19 @@ def fuzz_gate(draw: random.Random, material: Material) -> Any:
 
 PARTS: dict[str, Callable[[random.Random, Material], Any]] = {
     "rules": fuzz_rules,
+    "generated": fuzz_generated,
     "packs": fuzz_packs,
     "results": fuzz_results,
     "gate": fuzz_gate,
 }
 
 
-def run(name: str, seconds: float, seed: int, material: Material) -> int:
-    """Run one part for so long; return how many inputs it took, or raise what the last of them raised."""
+def run(name: str, seconds: float, seed: int, material: Material, most: int) -> int:
+    """Run one part for so long, or on so many inputs; return their number, or raise what the last of them raised."""
     draw = random.Random(seed)
     end = time.monotonic() + seconds
     count = 0
-    while time.monotonic() < end:
+    while time.monotonic() < end and count < most:
         steps = PARTS[name](draw, material)
         tried = next(steps)
         start = time.monotonic()
@@ -180,14 +206,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], metavar="PART")
     parser.add_argument("--seconds", type=float, default=60, help="for each part")
+    parser.add_argument("--inputs", type=int, default=sys.maxsize, help="at most, for each part")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     material = Material()
     for name in options.parts or PARTS:
         try:
-            print(
-                f"{name}: {run(name, options.seconds, options.seed, material)} inputs, none broke a promise", flush=True
-            )
+            count = run(name, options.seconds, options.seed, material, options.inputs)
+            print(f"{name}: {count} inputs, none broke a promise", flush=True)
         except Exception:  # noqa: BLE001 - whatever it is, it is the finding
             traceback.print_exc()
             print(f"{name}: broken, see fuzz-failure.json (seed {options.seed})")
