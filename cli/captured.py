@@ -92,6 +92,7 @@ def make_compressor(arguments: Arguments, *, kept: bool = True) -> Compressor:
         packs=() if arguments["pack"] is None else (arguments["pack"],),
         unrecoverable_ok=arguments["unrecoverable_ok"],
         count=bool(arguments.get("count")),
+        installed=False,
         ledger=kept,
     )
 

@@ -44,7 +44,7 @@ def execute(arguments: Arguments) -> int:
     else:
         words = ["bash", "-c", text]
     try:
-        compressor = Compressor.default(enable="curated", admit=arguments["admit"], ledger=True)
+        compressor = Compressor.default(enable="curated", admit=arguments["admit"], ledger=True, installed=False)
         if text is None or not compressor.may_compress("bash", text):
             if compressor.fault is not None:
                 complain(f"nothing is summarised: {compressor.fault}")

@@ -1,7 +1,7 @@
 """Checks and lowers `admit` entries against the one table of codecs.
 
 Input: the entries of all files. Output: the admission sections of the pack, each
-`{"pattern", "codec", "level", "tee", "settings"}`, in the order written. Reports unknown codecs and settings (E0901),
+`{"pattern", "codec", "level", "tee", "settings", "path", "line"}`, in the order written. Reports unknown codecs and settings (E0901),
 values that do not fit (E0902) and tools admitted twice (E0903).
 """
 
@@ -71,6 +71,8 @@ def _lower(entry: ast.Admit, source: Source, report: Report) -> dict[str, Any] |
         "level": DEFAULT_LEVEL,
         "tee": False,
         "settings": {},
+        "path": source.path,
+        "line": source.position(entry.span.start)[0],
     }
     names: dict[str, ast.Setting] = {}
     good = True

@@ -166,6 +166,8 @@ class Admission(Strict):
     level: Literal["none", "minimal", "normal", "aggressive"]
     tee: bool
     settings: dict[str, int | str | bool]
+    path: str
+    line: Index
 
 
 class SourceMap(Strict):

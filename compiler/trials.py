@@ -16,11 +16,11 @@ from ..runtime.header import Header, render_view
 from ..runtime.pack import load_pack
 from ..runtime.reasons import PassThrough, Reason
 from ..runtime.records import ToolResult
+from ..runtime.rule_candidate import make_candidate
 from ..runtime.settings import DEFAULT_HINT
 from ..runtime.shell import parse_command
 from ..runtime.store import HANDLE_DIGITS
 from ..runtime.tokens import strictly_fewer
-from ..runtime.walk import make_candidate
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,25 @@
 """The packs that a process may use, in the order in which they are asked: project, third-party, curated.
 
-Input: the settings, and packs given by hand. Output: a `Claim`, the first rule that accepts a command.
+Input: the settings, packs given by hand, packs of installed packages. Output: a `Claim`, the first rule that accepts a
+command; and the packs themselves, for their admission entries (`manifest.py`).
 
-Packs are read when the first command comes that needs one. Invariants: a project's or a third party's pack is used only
-when its digest is trusted, and it can only add: where it is damaged, it is left out, with a remark for those who ask.
+Packs are read when the first result comes that needs one. Invariants: a project's pack, and one of the list of trusted
+packs, is used only when its digest is trusted; packs of installed packages and of modules that the user's file names
+are used as they are. All of these can only add: where one is damaged, it is left out, with a remark for those who ask.
 A pack that was given by hand, or a curated one, has to be whole: with a fault in it, the original is shown.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from .reasons import PassThrough, Reason
 from .settings import Settings
 
 if TYPE_CHECKING:
+    from .manifest import Manifest
     from .pack import Pack, RuleProgram
 
 _HERE = os.path.dirname(__file__)
@@ -23,7 +27,7 @@ CURATED_PACK = os.path.join(_HERE, "curated.cablepack")
 EXTRA_PACK = os.path.join(_HERE, "extra.cablepack")
 
 
-class PackUnusableError(Exception):
+class PackUnusableError(ValueError):
     """A pack that has to be whole is not. The message names its file and its fault."""
 
 
@@ -38,12 +42,23 @@ class Remark(NamedTuple):
     damaged: bool
 
 
-class _Source(NamedTuple):
-    """A pack and its file. `needed`: a fault in it is an error, not a remark."""
+class PackSource(NamedTuple):
+    """A pack and its file.
+
+    `needed`: a fault in it is an error, not a remark. `own`: it ships with us. `narrows`: it is a project's pack that
+    is not trusted, whose rules are not asked and whose entries can only lower a level.
+    """
 
     pack: Pack
     path: str
     needed: bool
+    own: bool = False
+    narrows: bool = False
+
+    @property
+    def title(self) -> str:
+        """Name, version and the beginning of the digest, as records show them."""
+        return f"{self.pack.name} {self.pack.version} {self.pack.digest[:6]}"
 
 
 class Claim(NamedTuple):
@@ -57,13 +72,58 @@ class Claim(NamedTuple):
 class Catalogue:
     """Finds the rule for a command. May be used from many threads: what is built twice at worst is built the same."""
 
-    def __init__(self, settings: Settings, given: tuple[str, ...] = ()) -> None:
+    def __init__(self, settings: Settings, given: tuple[str, ...] = (), installed: tuple[str, ...] = ()) -> None:
         self._settings = settings
         self._given = given
-        self._sources: tuple[_Source, ...] | None = None
+        self._installed = installed
+        self._sources: tuple[PackSource, ...] | None = None
+        self._narrowing: tuple[PackSource, ...] = ()
+        self._manifest: Manifest | None = None
         self._remarks: list[Remark] = []
         self.fault: str | None = None
         """The last fault of a pack that has to be whole, once it was met."""
+
+    @property
+    def files(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The files of packs that were given by hand, and of those of installed packages."""
+        return self._given, self._installed
+
+    @property
+    def only_own(self) -> bool:
+        """Whether there is no pack but those that ship with us. Reads nothing."""
+        settings = self._settings
+        return not (self._given or self._installed or settings.project_pack or settings.packs or settings.modules)
+
+    def sources(self) -> tuple[PackSource, ...]:
+        """Return the packs with their files, in the order of precedence, those that can only narrow at the end.
+
+        Raises PackUnusableError.
+        """
+        return (*self._load(), *self._narrowing)
+
+    def manifest(self) -> Manifest:
+        """Return the admission entries of the packs. Raises PackUnusableError."""
+        if self._manifest is None:
+            from .manifest import load_manifest
+
+            self._manifest = load_manifest(self)
+        return self._manifest
+
+    def register_codecs(self) -> None:
+        """Make the codecs of the list of trusted packs known; nothing is imported."""
+        if not self._settings.codecs:
+            return
+        from .codecs.registry import register_plugin
+
+        for name, target in self._settings.codecs:
+            try:
+                register_plugin(name, target)
+            except ValueError as error:
+                self.remark(target, str(error), damaged=True)
+
+    def remark(self, path: str, words: str, *, damaged: bool) -> None:
+        """Note something about a pack that is left out."""
+        self._remarks.append(Remark(path, words, damaged))
 
     def packs(self) -> tuple[Pack, ...]:
         """Return the packs in the order of precedence. Raises PackUnusableError."""
@@ -72,6 +132,10 @@ class Catalogue:
     def remarks(self) -> tuple[Remark, ...]:
         """Return what is to be said of the packs that were found and are not used. Raises PackUnusableError."""
         self._load()
+        return self.known_remarks()
+
+    def known_remarks(self) -> tuple[Remark, ...]:
+        """Return the remarks so far. Reads nothing."""
         return tuple(dict.fromkeys(self._remarks))
 
     def claim(self, tool: str, words: tuple[str, ...]) -> Claim:
@@ -114,7 +178,7 @@ class Catalogue:
         on = not settings.enabled.isdisjoint(("curated", pack, rule))
         return on and settings.disabled.isdisjoint((pack, rule))
 
-    def _rule(self, source: _Source, number: int) -> RuleProgram | None:
+    def _rule(self, source: PackSource, number: int) -> RuleProgram | None:
         """Return a rule, or None where its pack may be left out and is damaged there."""
         from .pack_errors import PackError, describe_fault
 
@@ -123,12 +187,12 @@ class Catalogue:
         except (PackError, OSError) as error:
             fault = describe_fault(source.path, error)
             if not source.needed:
-                self._remark(source.path, fault, damaged=True)
+                self.remark(source.path, fault, damaged=True)
                 return None
             self.fault = fault
             raise PackUnusableError(fault) from error
 
-    def _load(self) -> tuple[_Source, ...]:
+    def _load(self) -> tuple[PackSource, ...]:
         if self._sources is None:
             try:
                 self._sources = self._open()
@@ -137,25 +201,44 @@ class Catalogue:
                 raise
         return self._sources
 
-    def _open(self) -> tuple[_Source, ...]:
+    def _open(self) -> tuple[PackSource, ...]:
         settings = self._settings
-        sources = [_Source(open_pack_file(path), path, needed=True) for path in self._given]
-        project = () if settings.project_pack is None else (settings.project_pack,)
-        for path in (*project, *settings.packs):
-            try:
-                pack = open_pack_file(path)
-            except PackUnusableError as error:
-                self._remark(path, str(error), damaged=True)
-                continue
-            if pack.digest in settings.trusted:
-                sources.append(_Source(pack, path, needed=False))
-            else:
-                self._remark(path, f"{path} is here and not trusted: cablese trust {path}", damaged=False)
+        sources = [PackSource(open_pack_file(path), path, needed=True) for path in self._given]
+        project, narrowing = self._open_checked([settings.project_pack] if settings.project_pack else [])
+        self._narrowing = tuple(source._replace(narrows=True) for source in narrowing)
+        sources += project
+        sources += self._open_checked(settings.packs)[0]
+        sources += self._open_checked((*self._installed, *self._beside_modules()), trusted=True)[0]
         own = (CURATED_PACK, EXTRA_PACK) if "extra" in settings.enabled else (CURATED_PACK,)
-        return (*sources, *(_Source(open_pack_file(path), path, needed=True) for path in own))
+        sources += [PackSource(open_pack_file(path), path, needed=True, own=True) for path in own]
+        # A pack that is found in two ways is one pack, where it comes first.
+        return tuple({source.pack.digest: source for source in reversed(sources)}.values())[::-1]
 
-    def _remark(self, path: str, words: str, *, damaged: bool) -> None:
-        self._remarks.append(Remark(path, words, damaged))
+    def _open_checked(
+        self, paths: Iterable[str], *, trusted: bool = False
+    ) -> tuple[list[PackSource], list[PackSource]]:
+        """Return the packs that are trusted, and those that are whole and not trusted."""
+        used: list[PackSource] = []
+        unused: list[PackSource] = []
+        for path in paths:
+            try:
+                source = PackSource(open_pack_file(path), path, needed=False)
+            except PackUnusableError as error:
+                self.remark(path, str(error), damaged=True)
+                continue
+            if trusted or source.pack.digest in self._settings.trusted:
+                used.append(source)
+            else:
+                unused.append(source)
+                self.remark(path, f"{path} is here and not trusted: cablese trust {path}", damaged=False)
+        return used, unused
+
+    def _beside_modules(self) -> list[str]:
+        if not self._settings.modules:
+            return []
+        from .module_packs import find_module_packs
+
+        return find_module_packs(self._settings.modules)
 
 
 def open_pack_file(path: str) -> Pack:

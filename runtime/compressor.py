@@ -13,10 +13,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from .catalogue import Catalogue
+from .catalogue import Catalogue, PackUnusableError
 from .reasons import Reason
 from .records import Decision, Outcome, ToolResult, View, text_size
-from .settings import Settings, SettingsError, read_settings
+from .settings import LEVELS, Settings, SettingsError, read_settings
 from .store import Store
 from .walk import Context, decide, may_compress
 
@@ -52,6 +52,8 @@ class Compressor:
         unrecoverable_ok: bool = False,
         count: bool = False,
         ledger: bool = False,
+        installed: bool = True,
+        budget_tokens: int | None = None,
     ) -> Compressor:
         """Make a compressor as this process is configured.
 
@@ -60,9 +62,11 @@ class Compressor:
         is a store, True for the configured one, or False for none; `unrecoverable_ok` allows summaries without one.
         `packs` are files of packs that are asked before all others. `count` adds exact token counts to decisions.
         `ledger` writes a line about each decision into the store, without content, from which `report` is made.
+        `installed`: the packs and codecs of installed packages are used, too, and all packs are read now.
+        `budget_tokens` is what codecs at level `aggressive` may take.
 
-        Raises ValueError for an unknown level. A broken configuration raises nothing: then everything passes
-        (`disabled`), and the decisions say why.
+        Raises ValueError for an unknown level, and for a pack in `packs` that cannot be used. A broken configuration
+        raises nothing: then everything passes (`disabled`), and the decisions say why.
         """
         if admit is not None and admit not in _ADMIT_LEVELS:
             raise ValueError(f"`admit` is {admit!r}, not one of {', '.join(_ADMIT_LEVELS)}")
@@ -74,12 +78,14 @@ class Compressor:
         settings = settings._replace(
             enabled=settings.enabled | _names(enable), disabled=settings.disabled | _names(disable)
         )
+        files = tuple(packs)
         context = Context(
             settings=settings,
-            catalogue=Catalogue(settings, tuple(packs)),
+            catalogue=_open_catalogue(settings, files) if installed else Catalogue(settings, files),
             store=_LazyStore(settings) if store is True else store or None,
             unrecoverable_ok=unrecoverable_ok,
             counted=count,
+            budget_tokens=budget_tokens,
         )
         compressor = cls(context, broken)
         compressor._recorded = ledger and broken is None and context.store is not None and not settings.killed
@@ -95,14 +101,25 @@ class Compressor:
         """What keeps every summary away: a broken configuration, or, once it was met, a pack that cannot be used."""
         return self._broken or self._context.catalogue.fault
 
-    def view(self, result: ToolResult, note: Callable[[str, Any], None] | None = None) -> View:
-        """Decide what a model sees of a result. Never raises. `note` is told of each step that is taken."""
-        return self.tell(result, self.decide(result, note))
+    def view(
+        self, result: ToolResult, note: Callable[[str, Any], None] | None = None, level: str | None = None
+    ) -> View:
+        """Decide what a model sees of a result. `note` is told of each step that is taken.
 
-    def decide(self, result: ToolResult, note: Callable[[str, Any], None] | None = None) -> View:
+        `level` is for this call: it takes the place of the level of the entry that claims the result, and of its
+        failed status; the ceilings of the configuration hold all the same. Raises ValueError for an unknown level, and
+        nothing else.
+        """
+        return self.tell(result, self.decide(result, note, level))
+
+    def decide(
+        self, result: ToolResult, note: Callable[[str, Any], None] | None = None, level: str | None = None
+    ) -> View:
         """Decide as `view` does, and tell nobody: for a caller that has still to learn what becomes of the view."""
+        if level is not None and level not in LEVELS:
+            raise ValueError(f"`level` is {level!r}, not one of {', '.join(LEVELS)}")
         if self._broken is None:
-            return decide(result, self._context, note)
+            return decide(result, self._context, note, level)
         size = text_size(result.content)
         decision = Decision(Outcome.PASSED, Reason.DISABLED, self._broken, tool=result.tool, bytes=(size, size))
         return View(result.content, decision._replace(untrusted=result.untrusted))
@@ -192,6 +209,32 @@ class Compressor:
             return _give(value, self.view(take(value, args, kwargs)))
 
         return cast("_Function", call)
+
+
+def _open_catalogue(settings: Settings, packs: tuple[str, ...]) -> Catalogue:
+    """Read all packs, those of installed packages included, and log what is wrong with them.
+
+    Raises PackUnusableError for a pack that was given by hand; a fault in one of ours is for the decisions to say.
+    """
+    from .codecs.plugins import load_codec_plugins
+    from .installed import find_installed
+
+    load_codec_plugins()
+    found = find_installed()
+    catalogue = Catalogue(settings, packs, tuple(found.packs.values()))
+    faults = [*found.faults.values()]
+    try:
+        faults += [shadow.words for shadow in catalogue.manifest().shadows]
+    except PackUnusableError as error:
+        if str(error).startswith(tuple(f"{path}:" for path in packs)):
+            raise
+    faults += [remark.words for remark in catalogue.known_remarks() if remark.damaged]
+    if faults:
+        import logging
+
+        for fault in dict.fromkeys(faults):
+            logging.getLogger("cablese").warning("%s", fault)
+    return catalogue
 
 
 class _LazyStore:

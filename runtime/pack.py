@@ -134,11 +134,14 @@ class Pack:
             program = self._programs[number] = RuleProgram(checked)
         return program
 
-    def admit(self, number: int) -> Any:
-        """Return an admission entry as it was written. Raises PackError."""
+    def admit(self, number: int) -> dict[str, Any]:
+        """Return an admission entry. Raises PackError."""
         if not 0 <= number < self.admits:
             raise IndexError(number)
-        return self._section(len(self.rules) + number, f"admission entry {number}")
+        from .pack_admit import check_admit
+
+        where = f"admission entry {number}"
+        return check_admit(self._section(len(self.rules) + number, where), where)
 
     def source_map(self, number: int) -> dict[str, Any]:
         """Return where the parts of a rule stand in its source. Raises PackError."""

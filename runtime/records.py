@@ -201,12 +201,19 @@ def parse_view(record: object) -> View:
 
 
 def text_size(content: object) -> int:
-    """Return the UTF-8 length of text in bytes; of any other payload, that of its JSON. Never raises."""
+    """Return the UTF-8 length of text in bytes; of any other payload, that of its compact JSON. Never raises."""
     if isinstance(content, str):
         return len(content) if content.isascii() else len(content.encode("utf-8", "surrogatepass"))
+    if isinstance(content, bytes | bytearray):
+        return len(content)
+    from .payload import payload_text
+
+    text = payload_text(content)
+    if text is not None:
+        return len(text) if text.isascii() else len(text.encode("utf-8"))
     import json
 
     try:
-        return len(json.dumps(content, separators=(",", ":")))
-    except (TypeError, ValueError, RecursionError):
+        return len(json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
+    except Exception:  # noqa: BLE001 - classes of a host may do anything
         return 0

@@ -19,6 +19,8 @@ from .store import Retention
 
 LEVELS = ("none", "minimal", "normal", "aggressive")
 DEFAULT_HINT = "cablese show {handle}"
+TRUSTED_CODEC = "codec "
+"""Begins the lines of the trust list that name a codec; the others begin with a digest."""
 
 
 class SettingsError(Exception):
@@ -30,7 +32,8 @@ class Settings(NamedTuple):
 
     `enabled` names packs (`curated`, …) and rules; `disabled` takes rules and packs out again. `levels` are ceilings:
     by rule, tool or `*`. `hint` says how to get an original, with `{handle}` in it. `project_pack` and `packs` are
-    files; `trusted` holds the digests that may be read from them.
+    files; `trusted` holds the digests that may be read from them. `modules` are importable modules beside which a
+    `pack.cablepack` may stand; `codecs` are names and targets (`module:attribute`) of codecs of trusted packs.
     """
 
     killed: bool = False
@@ -43,6 +46,8 @@ class Settings(NamedTuple):
     project_pack: str | None = None
     packs: tuple[str, ...] = ()
     trusted: frozenset[str] = frozenset()
+    modules: tuple[str, ...] = ()
+    codecs: tuple[tuple[str, str], ...] = ()
 
     def ceiling(self, *names: str) -> str:
         """Return the lowest ceiling set for any of these names or for everything; `aggressive` where none is."""
@@ -59,8 +64,9 @@ def read_settings(environ: Mapping[str, str], folder: str) -> Settings:
     )
     if settings.killed:
         return settings
-    trusted, packs = read_trust(trust_list(environ))
-    settings = settings._replace(trusted=trusted, packs=packs)
+    path = trust_list(environ)
+    trusted, packs = read_trust(path)
+    settings = settings._replace(trusted=trusted, packs=packs, codecs=read_trusted_codecs(path) if trusted else ())
     user_file = environ.get("CABLESE_CONFIG") or os.path.join(config, "config.toml")
     settings = _apply(settings, user_file, _USER_KEYS)
     project = find_project(folder)
@@ -92,11 +98,20 @@ def trust_list(environ: Mapping[str, str]) -> str:
 
 def read_trust(path: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """Read the list that `cablese trust` keeps: a digest a line, behind it the pack's file unless it is a project's."""
-    text = _read(path)
-    if text is None:
-        return frozenset(), ()
-    entries = [line.partition(" ") for line in text.splitlines() if line]
+    entries = [line.partition(" ") for line in _trust_lines(path) if not line.startswith(TRUSTED_CODEC)]
     return frozenset(digest for digest, _, _ in entries), tuple(file for _, _, file in entries if file)
+
+
+def read_trusted_codecs(path: str) -> tuple[tuple[str, str], ...]:
+    """Read the codecs of that list: names and targets, of lines `codec NAME TARGET`."""
+    entries = [
+        line.removeprefix(TRUSTED_CODEC).split(" ") for line in _trust_lines(path) if line.startswith(TRUSTED_CODEC)
+    ]
+    return tuple((entry[0], entry[1]) for entry in entries if len(entry) == 2)
+
+
+def _trust_lines(path: str) -> list[str]:
+    return [line for line in (_read(path) or "").splitlines() if line]
 
 
 def _home(environ: Mapping[str, str], variable: str, default: str) -> str:
@@ -159,6 +174,13 @@ def _set_disabled(settings: Settings, value: Any) -> Settings:
     return settings._replace(disabled=settings.disabled | _names(value))
 
 
+def _set_modules(settings: Settings, value: Any) -> Settings:
+    names = _names(value)
+    if not all(part.isidentifier() for name in names for part in name.split(".")):
+        raise ValueError("a list of names of Python modules is expected")
+    return settings._replace(modules=tuple(dict.fromkeys(value)))
+
+
 def _set_level(settings: Settings, value: Any) -> Settings:
     return settings._replace(levels=(*settings.levels, ("*", _level(value))))
 
@@ -196,6 +218,7 @@ _SETTERS = {
     "levels": _set_levels,
     "store": _set_store,
     "hint": _set_hint,
+    "modules": _set_modules,
 }
 _USER_KEYS = frozenset(_SETTERS)
 _PROJECT_KEYS = frozenset({"disable", "level", "levels"})

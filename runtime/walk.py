@@ -2,9 +2,12 @@
 
 Input: a `ToolResult`, and the `Context` of the process. Output: a `View`, with its `Decision`.
 
-Each step returns what the next one needs, or raises PassThrough with a reason. The gate weighs the very text that is
-shown, pointer included: a handle costs the same whatever its digits are, so a stand-in is weighed first, and an
-original is kept only once its summary is sure to be shown.
+Here stands the order of the steps, and nothing else: each step returns what the next one needs, or raises PassThrough
+with a reason. What a step does is in its own file: `policy`, `rule_candidate`, `codec_candidate`, `rendering`,
+`retention`. The files of a way that a result does not take are not loaded.
+
+The gate weighs the very text that is shown, pointer included: a handle costs the same whatever its digits are, so a
+stand-in is weighed first, and an original is kept only once its view is sure to be shown.
 
 Invariants: nothing but KeyboardInterrupt, SystemExit and GeneratorExit leaves the walk; whatever else goes wrong is a
 reason on the record, and the content of the view is the original object. No result is changed.
@@ -16,111 +19,111 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .catalogue import PackUnusableError
-from .framing import Streams, obtain_streams
-from .header import Header, begins_like_ours, render_view
+from .policy import SHELL_TOOLS, check_marks, check_policy, check_rule_level, check_switches, find_claim
 from .reasons import PassThrough, Reason
 from .records import Decision, Outcome, ToolResult, View, text_size
-from .settings import LEVELS, Settings
-from .shell import Command, parse_command, reads_recovered_output
-from .store import HANDLE_DIGITS, Store, StoreError
+from .settings import Settings
+from .store import Store, StoreError
 
 if TYPE_CHECKING:
     from .catalogue import Catalogue, Claim
+    from .manifest import Manifest
+    from .routing import Guard
+    from .shell import Command
 
 Note = Callable[[str, Any], None]
 """Told of each step that was taken and what it gave; `why` listens."""
 
-_SHELL_TOOLS = frozenset({"bash", "shell"})
-_RULE_LEVEL = "normal"
-_STAND_IN = "0" * HANDLE_DIGITS
+_UNCLAIMED = (Reason.NO_RULE, Reason.DISABLED)
+_NEVER_KEPT = (Reason.KILL_SWITCH, Reason.RETURN_DIRECT, Reason.ALREADY_COMPRESSED)
 
 
 class Context(NamedTuple):
-    """What decisions of a process depend on. `store` None: nothing is kept, so nothing below `value` is shown."""
+    """What decisions of a process depend on.
+
+    `store` None: nothing is kept, so nothing below `value` is shown. `manifest` None: the entries of the catalogue's
+    packs. `guard`: what stands before each call of a codec. `budget_tokens` is for codecs at level `aggressive`.
+    """
 
     settings: Settings
     catalogue: Catalogue
     store: Store | None
     unrecoverable_ok: bool = False
     counted: bool = False
+    manifest: Manifest | None = None
+    guard: Guard | None = None
+    budget_tokens: int | None = None
+
+    @property
+    def recoverable(self) -> bool:
+        """Whether something may be left out: the original can be kept, or the caller does without."""
+        return self.store is not None or self.unrecoverable_ok
+
+    def admissions(self) -> Manifest:
+        """Return the manifest. Raises PackUnusableError."""
+        return self.catalogue.manifest() if self.manifest is None else self.manifest
 
 
-class Candidate(NamedTuple):
-    """A summary before it is weighed: the documented header, the body of the rule."""
+def decide(result: ToolResult, context: Context, note: Note | None = None, level: str | None = None) -> View:
+    """Decide what a model sees of a result. `level` is for this call, in place of that of the entry that claims it.
 
-    header: Header
-    body: str
-
-
-def decide(result: ToolResult, context: Context, note: Note | None = None) -> View:
-    """Decide what a model sees of a result. Never raises; see the module's invariants."""
+    Never raises; see the module's invariants.
+    """
     start = perf_counter()
     try:
-        view = _walk(result, context, note or _ignore)
+        view = _walk(result, context, note or _ignore, level)
         if context.counted:
             view = _count(view, result.content)
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except BaseException as error:  # noqa: BLE001 - the promise of this module
-        view = _pass(result, Reason.CODEC_ERROR, _describe(error))
+        view = _pass(result, Reason.CODEC_ERROR, _describe(error), {})
     elapsed_ms = round((perf_counter() - start) * 1000, 3)
-    return view._replace(decision=view.decision._replace(ms=elapsed_ms))
+    return View(view.content, view.decision._replace(ms=elapsed_ms))
 
 
 def may_compress(result: ToolResult, context: Context) -> bool:
-    """Tell whether a rule that is on claims the command of a result, whatever its output. Never raises."""
+    """Tell whether something that is on claims the command of a result, whatever its output. Never raises."""
     try:
         check_switches(result, context.settings)
-        find_claim(result, check_policy(result, context.settings), context)
+        claim = _claim(result, context, _ignore, {})
+        if not isinstance(claim, PassThrough):
+            check_rule_level(claim[0], result, context.settings, None)
+            return True
+        if context.manifest is None and context.catalogue.only_own:
+            return False
+        from .codec_candidate import claims_text
+
+        return claims_text(result.tool, context.admissions(), context.settings)
     except Exception:  # noqa: BLE001 - then `decide` would pass it
         return False
-    return True
 
 
-def _walk(result: ToolResult, context: Context, note: Note) -> View:
-    claim: Claim | None = None
+def _walk(result: ToolResult, context: Context, note: Note, level: str | None) -> View:
+    fields: dict[str, Any] = {}
+    """What the record says of the rule or the entry that the result came to, so far."""
     try:
         check_switches(result, context.settings)
         diagnosed = _diagnose(result)
         if diagnosed is not None:
             return diagnosed
-        command = check_policy(result, context.settings)
-        note("command", command)
-        claim = find_claim(result, command, context)
-        note("rule", claim)
-        candidate = make_candidate(result, command, claim, note)
-        note("summary", candidate)
-        check_guarantee(context)
-        shown = _render(candidate, context, _STAND_IN)
-        note("shown", shown)
-        weigh(shown, result.content)
-        handle = retain(result, context)
-        shown = _render(candidate, context, handle)
-        if handle is not None and len(handle) != HANDLE_DIGITS:
-            weigh(shown, result.content)
-        note("handle", handle)
+        check_marks(result)
+        claim = _claim(result, context, note, fields)
+        if isinstance(claim, PassThrough):
+            return _encode(result, claim, context, note, level, fields)
+        return _summarise(result, *claim, context, note, level, fields)
     except PassThrough as verdict:
-        return _pass(result, verdict.reason, verdict.detail, claim)
+        reason, detail = verdict.reason, verdict.detail
     except StoreError as error:
-        return _pass(result, Reason.STORE_FAILED, str(error), claim)
-    except Exception as error:  # noqa: BLE001 - here the rule can still be named
-        return _pass(result, Reason.CODEC_ERROR, _describe(error), claim)
-    decision = _decision(result, Outcome.COMPRESSED, claim)._replace(
-        level=_RULE_LEVEL, guarantee="summary", handle=handle, bytes=(text_size(result.content), text_size(shown))
-    )
-    return View(shown, decision)
+        reason, detail = Reason.STORE_FAILED, str(error)
+    except Exception as error:  # noqa: BLE001 - here the rule or the codec can still be named
+        reason, detail = Reason.CODEC_ERROR, _describe(error)
+    if result.status == "error" and reason not in _NEVER_KEPT:
+        from .retention import retain_failure
 
-
-# --- policy ---------------------------------------------------------------------------------------------------------
-
-
-def check_switches(result: ToolResult, settings: Settings) -> None:
-    """Stop where nothing may be touched at all: the kill switch, and results that no model reads."""
-    if settings.killed:
-        raise PassThrough(Reason.KILL_SWITCH, "CABLESE_DISABLED=1")
-    if result.metadata.get("return_direct") not in (None, False):
-        raise PassThrough(Reason.RETURN_DIRECT, "the result goes to the user directly")
+        fields["handle"], fault = retain_failure(result, context)
+        detail = f"{detail}; {fault}" if fault else detail
+    return _pass(result, reason, detail, fields)
 
 
 def _diagnose(result: ToolResult) -> View | None:
@@ -129,175 +132,159 @@ def _diagnose(result: ToolResult) -> View | None:
     text = search_diagnostic(result)
     if text is None:
         return None
-    decision = _decision(result, Outcome.DIAGNOSED, None)
-    return View(text, decision._replace(detail="a failed search with blank content", bytes=(0, text_size(text))))
+    decision = Decision(Outcome.DIAGNOSED, tool=result.tool, untrusted=result.untrusted, bytes=(0, text_size(text)))
+    return View(text, decision._replace(detail="a failed search with blank content"))
 
 
-def check_policy(result: ToolResult, settings: Settings) -> Command:
-    """Decide whether rules are asked at all, and give the words they are asked about."""
-    if isinstance(result.content, str) and begins_like_ours(result.content):
-        raise PassThrough(Reason.ALREADY_COMPRESSED, "the content begins with the header of a summary")
-    text = result.command
-    if text is not None and reads_recovered_output(text):
-        raise PassThrough(Reason.ALREADY_COMPRESSED, "the command shows an original that was kept")
-    if not settings.enabled:
-        raise PassThrough(Reason.DISABLED, "no rules are enabled")
-    if result.tool not in _SHELL_TOOLS:
-        raise PassThrough(Reason.NO_RULE, f"no rule is for the tool `{result.tool}`")
-    if text is None:
-        raise PassThrough(Reason.NO_RULE, "the result has no command")
-    return parse_command(text)
-
-
-def find_claim(result: ToolResult, command: Command, context: Context) -> Claim:
-    """Find the rule that claims the command, as far as its level is not above the ceiling."""
-    claim = context.catalogue.claim(result.tool, command.words)
-    ceiling = context.settings.ceiling(claim.rule.id, result.tool)
-    if LEVELS.index(ceiling) < LEVELS.index(_RULE_LEVEL):
-        raise PassThrough(
-            Reason.LEVEL_NONE, f"the ceiling for `{claim.rule.id}` is `{ceiling}`, its level `{_RULE_LEVEL}`"
-        )
-    return claim
-
-
-# --- candidate ------------------------------------------------------------------------------------------------------
-
-
-def make_candidate(result: ToolResult, command: Command, claim: Claim, note: Note) -> Candidate:
-    """Let the rule read the streams and say what it learned."""
-    from . import engine
-
-    if not isinstance(result.content, str):
-        raise PassThrough(Reason.NOT_APPLICABLE, "the content is not text")
-    streams = obtain_streams(result)
-    note("streams", streams)
-    _check_streams(result, streams)
-    if command.merges:
-        streams = streams._replace(merged=True)
-    verdict = engine.evaluate(claim.rule, streams, result.exit_code)
-    note("verdict", verdict)
-    if isinstance(verdict, engine.Refusal):
-        raise PassThrough(Reason(verdict.reason), verdict.detail)
-    # Where the host states nothing, an output that contradicts exit 0 is no success.
-    stated = result.stated_success
-    header = Header(
-        tool=result.tool,
-        rule=claim.rule.id,
-        command=command.text,
-        success=verdict.success if stated is None else stated,
-        exit_code=result.exit_code,
-        raw_stdout_bytes=text_size(streams.stdout),
-        raw_stderr_bytes=text_size(streams.stderr),
-    )
-    return Candidate(header, verdict.text)
-
-
-def _check_streams(result: ToolResult, streams: Streams) -> None:
-    code = result.metadata.get("exit_code")
-    if code is not None and result.exit_code is None:
-        raise PassThrough(Reason.INVALID_OUTPUT, "the exit code is not an integer")
-    if not isinstance(result.stated_success, bool | None):
-        raise PassThrough(Reason.INVALID_OUTPUT, "`success` is neither true nor false")
-    if result.stated_success is False and not streams.stdout and not streams.stderr:
-        raise PassThrough(Reason.MISSING_STREAM, "the command failed, and its streams are empty")
-    if not (_is_unicode(streams.stdout) and _is_unicode(streams.stderr)):
-        raise PassThrough(Reason.INVALID_OUTPUT, "the output is not UTF-8")
-    if begins_like_ours(streams.stdout):
-        raise PassThrough(Reason.ALREADY_COMPRESSED, "the output begins with the header of a summary")
-
-
-def _is_unicode(text: str) -> bool:
-    """Tell whether a text could come from UTF-8: bytes that were not stand in it as lone surrogates."""
-    if text.isascii():
-        return True
+def _claim(
+    result: ToolResult, context: Context, note: Note, fields: dict[str, Any]
+) -> tuple[Claim, Command] | PassThrough:
+    """Return the rule that claims the command, or the reason why none does."""
     try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-# --- guarantee, gate, retention -------------------------------------------------------------------------------------
-
-
-def check_guarantee(context: Context) -> None:
-    """Refuse a loss without a way back to the original, unless the caller does without one."""
-    if context.store is None and not context.unrecoverable_ok:
-        raise PassThrough(Reason.UNRECOVERABLE, "a summary needs a store for the original, and there is none")
-
-
-def weigh(shown: str, original: str) -> None:
-    """Let the gate decide whether the text is strictly shorter for a model than the original."""
-    from .tokens import strictly_fewer
-
-    verdict = strictly_fewer(shown, original)
-    if not verdict:
-        if verdict.outcome == "too_large":
-            raise PassThrough(Reason.TOO_LARGE, "the gate could not decide within its bound on work")
-        raise PassThrough(Reason.NO_GAIN, "the summary would not be strictly fewer tokens under both encodings")
-
-
-def retain(result: ToolResult, context: Context) -> str | None:
-    """Keep the original and return its handle; None where there is no store. Raises StoreError."""
-    if context.store is None:
-        return None
-    # What was not UTF-8 came in as surrogates, and goes out as the same bytes.
-    content = result.content.encode("utf-8", "surrogateescape")
-    try:
-        return context.store.keep(content, tenant=result.tenant, run=result.run)
-    except StoreError:
+        command = check_policy(result, context.settings)
+        note("command", command)
+        claim = find_claim(result, command, context.catalogue)
+    except PassThrough as verdict:
+        if verdict.reason in _UNCLAIMED:
+            return verdict
         raise
-    except Exception as error:
-        # A host's store need not know our errors.
-        raise StoreError(_describe(error)) from error
+    pack = claim.pack
+    fields.update(rule=claim.rule.id, pack=f"{pack.name} {pack.version} {pack.digest[:6]}")
+    return claim, command
 
 
-# --- render ---------------------------------------------------------------------------------------------------------
+def _summarise(
+    result: ToolResult,
+    claim: Claim,
+    command: Command,
+    context: Context,
+    note: Note,
+    level: str | None,
+    fields: dict[str, Any],
+) -> View:
+    """Show what a rule says of the output. What keeps it from that is final."""
+    check_rule_level(claim, result, context.settings, level)
+    note("rule", claim)
+    from .rendering import render_summary
+    from .retention import check_guarantee
+    from .rule_candidate import make_candidate
+
+    candidate = make_candidate(result, command, claim, note)
+    note("summary", candidate)
+    check_guarantee(context)
+    hint = context.settings.hint
+    fields.update(level="normal", guarantee="summary")
+    return _show(
+        result, result.content, context, lambda handle: render_summary(candidate, hint, handle), note, fields, keep=True
+    )
 
 
-def _render(candidate: Candidate, context: Context, handle: str | None) -> str:
-    """Return the text as the model sees it. A hint may hold `{handle}` and nothing else to fill in."""
-    if context.store is None or handle is None:
-        return render_view(candidate.header, candidate.body, None)
-    return render_view(candidate.header, candidate.body, context.settings.hint.replace("{handle}", handle))
+def _encode(
+    result: ToolResult, unclaimed: PassThrough, context: Context, note: Note, level: str | None, fields: dict[str, Any]
+) -> View:
+    """Show what a codec makes of a result that no rule claims."""
+    own = context.manifest is None and context.catalogue.only_own
+    if own and result.tool in SHELL_TOOLS and isinstance(result.content, str):
+        # None of our own entries names a shell tool, so there is nothing to look up.
+        raise unclaimed
+    from .codec_candidate import find_encoding, find_entries
+
+    manifest = context.admissions()
+    entries = find_entries(result, manifest)
+    note("entries", entries)
+    if not entries:
+        raise unclaimed
+    encoding = find_encoding(result, entries, manifest, context, level, note, fields)
+    note("encoding", encoding)
+    from .payload import payload_text
+    from .rendering import render_encoding
+
+    original = payload_text(result.content)
+    if original is None:
+        raise PassThrough(Reason.NOT_APPLICABLE, "the content is neither Unicode text nor plain JSON")
+    hint = context.settings.hint
+    fields.update(guarantee=encoding.guarantee, detail=encoding.detail)
+    return _show(
+        result,
+        original,
+        context,
+        lambda handle: render_encoding(encoding, hint, handle),
+        note,
+        fields,
+        keep=encoding.keeps,
+    )
 
 
-def _pass(result: ToolResult, reason: Reason, detail: str, claim: Claim | None = None) -> View:
+def _show(
+    result: ToolResult,
+    original: str,
+    context: Context,
+    render: Callable[[str | None], tuple[Any, str]],
+    note: Note,
+    fields: dict[str, Any],
+    *,
+    keep: bool,
+) -> View:
+    """Weigh what would be shown, keep the original, and show it. `original` is the text of the payload."""
+    from .retention import HANDLE_DIGITS, STAND_IN, retain, weigh
+
+    keep = keep and context.store is not None
+    content, text = render(STAND_IN if keep else None)
+    note("shown", text)
+    weigh(text, original)
+    handle = retain(result, context) if keep else None
+    if handle is not None:
+        content, text = render(handle)
+        if len(handle) != HANDLE_DIGITS:
+            weigh(text, original)
+    note("handle", handle)
+    decision = Decision(
+        Outcome.COMPRESSED,
+        tool=result.tool,
+        untrusted=result.untrusted,
+        handle=handle,
+        bytes=(text_size(original), text_size(text)),
+    )
+    return View(content, decision._replace(**fields))
+
+
+def _pass(result: ToolResult, reason: Reason, detail: str, fields: dict[str, Any]) -> View:
     """Show the original. Takes anything for a result, since a caller's mistake must not cost the output."""
     content = getattr(result, "content", result)
     size = text_size(content)
-    decision = _decision(result, Outcome.PASSED, claim)
-    return View(content, decision._replace(reason=reason, detail=detail, bytes=(size, size)))
-
-
-def _decision(result: ToolResult, outcome: Outcome, claim: Claim | None) -> Decision:
-    return Decision(
-        outcome=outcome,
+    decision = Decision(
+        Outcome.PASSED,
+        reason,
+        detail,
         tool=getattr(result, "tool", ""),
-        rule=None if claim is None else claim.rule.id,
-        pack=None if claim is None else f"{claim.pack.name} {claim.pack.version} {claim.pack.digest[:6]}",
         untrusted=getattr(result, "untrusted", False),
+        bytes=(size, size),
     )
+    if fields:
+        fields.update(guarantee=None, detail=detail)
+        decision = decision._replace(**fields)
+    return View(content, decision)
 
 
 def _count(view: View, original: object) -> View:
-    """Add exact token counts of text under both encodings to the record."""
-    if not isinstance(original, str):
-        return view
+    """Add exact token counts under both encodings to the record, of the text of payloads that have one."""
+    from .payload import payload_text
     from .tokens import count_tokens
 
-    before = count_tokens(original)
-    after = before if view.content is original else count_tokens(view.content)
+    text = payload_text(original)
+    if text is None:
+        return view
+    before = count_tokens(text)
+    shown = None if view.content is original else payload_text(view.content)
+    after = before if shown is None else count_tokens(shown)
     tokens = {name: (before[name], after[name]) for name in before}
     return view._replace(decision=view.decision._replace(tokens=tokens))
 
 
 def _describe(error: BaseException) -> str:
-    """Name an error; its own text may fail too."""
-    try:
-        return str(error) if isinstance(error, PackUnusableError) else f"{type(error).__name__}: {error}"
-    except Exception:  # noqa: BLE001 - an error that cannot even be printed
-        return type(error).__name__
+    from .retention import describe_error
+
+    return describe_error(error)
 
 
 def _ignore(_step: str, _value: object) -> None:

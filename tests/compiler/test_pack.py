@@ -99,7 +99,7 @@ GOOD_CAPTURES = (
 
 
 def test_admissions_are_sections_of_their_own():
-    """An entry keeps its order, its defaults are written out, its codec is required of the host."""
+    """An entry keeps its order and its place, its defaults are written out, its codec is required of the host."""
     text = (
         'use codec "rows"\n\nadmit "b_*" with rows {\n  depth 3  tee\n}\n\n'
         'admit "a" with columnar {\n  level normal  min_rows 5\n}\n'
@@ -107,8 +107,10 @@ def test_admissions_are_sections_of_their_own():
     header, _, admits, _ = sections(compile_sources({"a": text}, name="t", version="1").pack)
     assert header["requires"] == ["codec:columnar", "codec:rows"]
     assert admits == [
-        {"pattern": "b_*", "codec": "rows", "level": "minimal", "tee": True, "settings": {"depth": 3}},
-        {"pattern": "a", "codec": "columnar", "level": "normal", "tee": False, "settings": {"min_rows": 5}},
+        {"pattern": "b_*", "codec": "rows", "level": "minimal", "tee": True, "settings": {"depth": 3}}
+        | {"path": "a", "line": 3},
+        {"pattern": "a", "codec": "columnar", "level": "normal", "tee": False, "settings": {"min_rows": 5}}
+        | {"path": "a", "line": 7},
     ]
 
 

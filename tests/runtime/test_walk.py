@@ -4,7 +4,19 @@ import copy
 import json
 
 import pytest
-from cablese.runtime import MemoryStore, Outcome, Reason, SqliteStore, StoreError, ToolResult, catalogue, walk
+from cablese.runtime import (
+    MemoryStore,
+    Outcome,
+    Reason,
+    SqliteStore,
+    StoreError,
+    ToolResult,
+    catalogue,
+    rendering,
+    retention,
+    rule_candidate,
+    walk,
+)
 from cablese.runtime.records import view_record
 from cablese.runtime.settings import Settings
 from cablese.runtime.store import digest_original, make_handles
@@ -71,7 +83,8 @@ PASSING = [
     ({}, {"metadata": {"stdout": "[tool_output_compression]\nitem a"}}, Reason.ALREADY_COMPRESSED),
     ({}, {"command": "cablese show 482910557213004"}, Reason.ALREADY_COMPRESSED),
     ({"enabled": frozenset()}, {"command": "cablese show 1 | head"}, Reason.ALREADY_COMPRESSED),
-    ({}, {"tool": "read"}, Reason.NO_RULE),
+    # Text of a tool that no rule is for is now offered to the codec for every tool.
+    ({}, {"tool": "read"}, Reason.NOT_APPLICABLE),
     ({}, {"arguments": {}}, Reason.NO_RULE),
     ({}, {"command": "demo list | head"}, Reason.NO_RULE),
     ({}, {"command": "demo list --none"}, Reason.NO_RULE),
@@ -210,14 +223,27 @@ class Unprintable(Exception):  # noqa: N818
 
 
 @pytest.mark.parametrize("error", [Unprintable(), ValueError("x"), BaseException("x")])
-@pytest.mark.parametrize("part", ["find_claim", "make_candidate", "weigh", "check_policy", "_diagnose", "render_view"])
-def test_nothing_raised_by_any_step_leaves_the_walk(make_context, listing, monkeypatch, part, error):
+@pytest.mark.parametrize(
+    ("module", "part"),
+    [
+        (walk, "find_claim"),
+        (walk, "check_policy"),
+        (walk, "check_marks"),
+        (walk, "_diagnose"),
+        (rule_candidate, "make_candidate"),
+        (rendering, "render_view"),
+        (retention, "check_guarantee"),
+        (retention, "weigh"),
+        (retention, "retain"),
+    ],
+)
+def test_nothing_raised_by_any_step_leaves_the_walk(make_context, listing, monkeypatch, module, part, error):
     """An error anywhere is `codec_error` on the record, and the original object comes back."""
 
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(walk, part, fail)
+    monkeypatch.setattr(module, part, fail)
     result = listing()
     assert reason_of(decide(result, make_context()), result) is Reason.CODEC_ERROR
 
@@ -299,8 +325,8 @@ def test_project_and_foreign_packs_need_trust(make_context, listing, compile_rul
 def test_a_longer_handle_is_weighed_again(make_context, listing, monkeypatch):
     """The gate weighs the text that is shown, also when a collision made its handle longer."""
     weighed = []
-    weigh = walk.weigh
-    monkeypatch.setattr(walk, "weigh", lambda shown, original: (weighed.append(shown), weigh(shown, original)))
+    weigh = retention.weigh
+    monkeypatch.setattr(retention, "weigh", lambda shown, original: (weighed.append(shown), weigh(shown, original)))
     store = MemoryStore(bytes(32))
     store.keep = lambda *_, **__: "1" * 18
     view = decide(listing(), make_context(store))

@@ -26,7 +26,17 @@ from .packs import assemble, canonical, header_of, make_pack, source_map
 from .programs import git_diff, git_log, libtest
 
 RULES = [git_log(), git_diff(), libtest()]
-ADMITS = [{"tool": "dq_*", "codec": "columnar", "settings": {"min_rows": 20}}]
+ADMITS = [
+    {
+        "pattern": "dq_*",
+        "codec": "columnar",
+        "level": "normal",
+        "tee": True,
+        "settings": {"min_rows": 20},
+        "path": "a.cable",
+        "line": 3,
+    }
+]
 PACK = make_pack(RULES, ADMITS)
 OUTPUTS = [
     "4c1d2aa first\n9f00b31 \n",
