@@ -8,41 +8,57 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .codecs.codec import Encoded, NotApplicableError, Request
+    from .codecs.plugins import load_codec_plugins
+    from .codecs.registry import register_codec
     from .compressor import Compressor
     from .decoding import decode
     from .reasons import Reason
     from .records import Decision, Outcome, RecordError, ToolResult, View
     from .sqlite_store import SqliteStore
     from .store import MemoryStore, Store, StoreError
+    from .truncation import truncate
 
 __all__ = [
     "Compressor",
     "Decision",
+    "Encoded",
     "MemoryStore",
+    "NotApplicableError",
     "Outcome",
     "Reason",
     "RecordError",
+    "Request",
     "SqliteStore",
     "Store",
     "StoreError",
     "ToolResult",
     "View",
     "decode",
+    "load_codec_plugins",
+    "register_codec",
+    "truncate",
 ]
 
 _HOME = {
     "Compressor": "compressor",
     "Decision": "records",
+    "Encoded": "codecs.codec",
     "MemoryStore": "store",
+    "NotApplicableError": "codecs.codec",
     "Outcome": "records",
     "Reason": "reasons",
     "RecordError": "records",
+    "Request": "codecs.codec",
     "SqliteStore": "sqlite_store",
     "Store": "store",
     "StoreError": "store",
     "ToolResult": "records",
     "View": "records",
     "decode": "decoding",
+    "load_codec_plugins": "codecs.plugins",
+    "register_codec": "codecs.registry",
+    "truncate": "truncation",
 }
 
 
