@@ -125,7 +125,7 @@ class Report:
         row = Row(_text(tool), *(_text(entry.get(name) or "") for name in Row._fields[1:]))
         reason, handle = _text(entry.get("reason") or ""), entry.get("handle")
         sizes = _pair(entry["bytes"])
-        tokens = {_text(name): _pair(pair) for name, pair in (entry.get("tokens") or {}).items()}
+        tokens = _tokens(entry.get("tokens"))
         microseconds = round(_number(entry["ms"]) * 1000)
         if outcome not in _OUTCOMES:
             return False
@@ -209,6 +209,14 @@ def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < _LARGEST:
         raise ValueError("a whole number of no less than 0 is expected")
     return value
+
+
+def _tokens(value: object) -> dict[str, tuple[int, int]]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise TypeError("counts by encoding are expected")
+    return {_text(name): _pair(pair) for name, pair in value.items()}
 
 
 def _pair(value: Any) -> tuple[int, int]:
