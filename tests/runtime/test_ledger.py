@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 FULL = Decision(
     Outcome.COMPRESSED, None, "the detail", "bash", "bash.git_log", "columnar", "log", "normal", "summary",
-    "482910557213004", "curated 1.0.0 9c41e0", True, (48211, 1032), {"o200k_base": (15012, 301)}, 0.8,
+    "482910557213004", "curated 1.0.0 9c41e0", bytes=(48211, 1032), tokens={"o200k_base": (15012, 301)}, ms=0.8,
 )  # fmt: skip
 # Some text, lone surrogates and line ends included.
 TEXT = st.text(st.characters(categories=None), max_size=300)
@@ -84,7 +84,7 @@ def test_each_decision_has_one_entry(recording, listing):
     compressor, store = recording
     compressor.view(listing())
     asyncio.run(compressor.view_async(listing(5000)))
-    compressor.wrap(lambda: listing())()
+    compressor.wrap(listing)()
     compressor.view(ToolResult("read", {"a": 1}))
     assert [entry["outcome"] for entry in entries(store)] == ["compressed"] * 3 + ["passed"]
     assert entries(store)[0]["handle"]

@@ -30,7 +30,7 @@ bash                  calls  compressed  bytes before  bytes after    saved  ~to
   bash.git_log            1           1           100           20   80.0 %             20     1.50     1.50      1.50
     o200k_base: 50 tokens before, 10 after, 80.0 % saved, counted in 1 of 1
     shown again: 1 time, 100 bytes, 25 ~tokens; net -20 bytes (-20.0 %), -5 ~tokens saved
-  all of this tool        3           2         4,100        1,020   75.1 %            770     1.51     2.00      3.75
+  all of this tool        3           2         4,100        1,020   75.1 %            770     1.49     2.00      3.75
 
 dq                    calls  compressed  bytes before  bytes after    saved  ~tokens saved   ms p50   ms p99  ms total
   columnar                1           1        90,000       30,000   66.7 %         15,000     7.50     7.50      7.50
@@ -97,17 +97,21 @@ class Tags(HTMLParser):
         self.open, self.seen, self.text = [], [], []
 
     def handle_starttag(self, tag, attrs):
+        """Take in the start of an element."""
         self.seen.append((tag, dict(attrs)))
         if tag not in self.VOID:
             self.open.append(tag)
 
     def handle_startendtag(self, tag, attrs):
+        """Take in an empty element."""
         self.seen.append((tag, dict(attrs)))
 
     def handle_endtag(self, tag):
+        """Check that it is the innermost that ends."""
         assert self.open.pop() == tag
 
     def handle_data(self, data):
+        """Take in text."""
         self.text.append(data)
 
 
@@ -166,7 +170,7 @@ def test_the_page_needs_nothing_else():
 
 
 def test_the_chart_can_be_read_without_seeing_it():
-    """It is an image with a title and a description, its bars are of the right length, and the table holds all figures."""
+    """An image with a title and a description, bars of the right length, and a table that holds all figures."""
     page = render_page(record_of(MIXED))
     chart = ET.fromstring(page[page.index("<svg") : page.index("</svg>") + 6])
     assert chart.get("role") == "img"
