@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from .catalogue import Catalogue, PackUnusableError
 from .reasons import Reason
@@ -21,13 +21,16 @@ from .store import Store
 from .walk import Context, decide, may_compress
 
 if TYPE_CHECKING:
+    from .breaker import CircuitBreaker
     from .events import Event, Listeners
     from .ledger import Ledger
+    from .offload import Offload
+    from .routing import BudgetRouter, Guard
+    from .scope import Scope
+    from .wrapping import OnResult
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _ADMIT_LEVELS = ("exact", "value", "normal")
-# Above this, deciding takes long enough to be felt by what else runs on an event loop.
-_LARGE_BYTES = 64 * 1024
 
 
 class Compressor:
@@ -35,6 +38,8 @@ class Compressor:
 
     _listeners: Listeners | None = None
     _recorded = False
+    _offload: Offload | None = None
+    _scoped = False
 
     def __init__(self, context: Context, broken: str | None = None) -> None:
         self._context = context
@@ -54,6 +59,8 @@ class Compressor:
         ledger: bool = False,
         installed: bool = True,
         budget_tokens: int | None = None,
+        router: BudgetRouter | None = None,
+        breaker: CircuitBreaker | bool = False,
     ) -> Compressor:
         """Make a compressor as this process is configured.
 
@@ -63,7 +70,8 @@ class Compressor:
         `packs` are files of packs that are asked before all others. `count` adds exact token counts to decisions.
         `ledger` writes a line about each decision into the store, without content, from which `report` is made.
         `installed`: the packs and codecs of installed packages are used, too, and all packs are read now.
-        `budget_tokens` is what codecs at level `aggressive` may take.
+        `budget_tokens` is what codecs at level `aggressive` may take. `router` holds the bounds on sizes; `breaker`
+        (True, or one of your own) leaves a codec out that keeps taking too long, and makes decisions depend on time.
 
         Raises ValueError for an unknown level, and for a pack in `packs` that cannot be used. A broken configuration
         raises nothing: then everything passes (`disabled`), and the decisions say why.
@@ -86,6 +94,7 @@ class Compressor:
             unrecoverable_ok=unrecoverable_ok,
             counted=count,
             budget_tokens=budget_tokens,
+            guard=_guard(router, breaker),
         )
         compressor = cls(context, broken)
         compressor._recorded = ledger and broken is None and context.store is not None and not settings.killed
@@ -110,14 +119,15 @@ class Compressor:
         failed status; the ceilings of the configuration hold all the same. Raises ValueError for an unknown level, and
         nothing else.
         """
+        if self._scoped:
+            result = self.in_scope(result)
         return self.tell(result, self.decide(result, note, level))
 
     def decide(
         self, result: ToolResult, note: Callable[[str, Any], None] | None = None, level: str | None = None
     ) -> View:
         """Decide as `view` does, and tell nobody: for a caller that has still to learn what becomes of the view."""
-        if level is not None and level not in LEVELS:
-            raise ValueError(f"`level` is {level!r}, not one of {', '.join(LEVELS)}")
+        _check_level(level)
         if self._broken is None:
             return decide(result, self._context, note, level)
         size = text_size(result.content)
@@ -164,13 +174,72 @@ class Compressor:
         entries = getattr(self._context.store, "entries", tuple)
         return report_record(aggregate(entries(), since), tool)
 
-    async def view_async(self, result: ToolResult) -> View:
-        """Like `view`, with large payloads decided in a thread of their own."""
-        if isinstance(result.content, str) and len(result.content) <= _LARGE_BYTES:
-            return self.view(result)
+    async def view_async(self, result: ToolResult, level: str | None = None) -> View:
+        """Decide as `view` does; large results are decided about in a helper process, so that the event loop goes on.
+
+        What cannot be sent there (objects of the host's own classes, codecs of others) is decided about in a thread.
+        Raises ValueError for an unknown level, and nothing else; a helper that dies costs the compression at most.
+        """
+        from .routing import stays_inline
+
+        if stays_inline(result, self._context.guard, level):
+            return self.view(result, level=level)
+        _check_level(level)
+        if self._scoped:
+            result = self.in_scope(result)
+        if self._broken is None and isinstance(result, ToolResult):
+            from .offload import Offload
+
+            offload = self._offload or self.__dict__.setdefault("_offload", Offload(self._context))
+            view = await offload.decide(result, level)
+        else:
+            import asyncio
+
+            view = await asyncio.to_thread(self.decide, result, None, level)
+        return self.tell(result, view)
+
+    def close(self) -> None:
+        """End helper processes, once they are done, and let go of the configured store. It may be used again."""
+        if self._offload is not None:
+            self._offload.close()
+        if isinstance(self._context.store, _LazyStore):
+            self._context.store.close()
+
+    async def aclose(self) -> None:
+        """Close without keeping the event loop."""
         import asyncio
 
-        return await asyncio.to_thread(self.view, result)
+        await asyncio.to_thread(self.close)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    def scope(self, *, tenant: str | None = None, run: str | None = None) -> Scope:
+        """Return a context manager in which results without a tenant or a run have these.
+
+        It holds for this compressor, in the thread or task that enters it and in tasks started from there.
+        """
+        from .scope import Scope
+
+        self._scoped = True
+        return Scope(self, tenant, run)
+
+    def in_scope(self, result: ToolResult) -> ToolResult:
+        """Return a result with the tenant and run of the scope, as far as it has none of its own."""
+        if not self._scoped:
+            return result
+        from .scope import put_in_scope
+
+        return put_in_scope(self, result)
 
     def may_compress(self, tool: str, command: str) -> bool:
         """Tell whether a rule that is on claims this command, before it has run. Never raises."""
@@ -178,37 +247,47 @@ class Compressor:
             return False
         return may_compress(ToolResult(tool, "", {"command": command}), self._context)
 
-    def wrap(self, function: _Function, *, tool: str | None = None) -> _Function:
+    @overload
+    def wrap(
+        self, function: _Function, *, tool: str | None = None, on_result: OnResult | None = None
+    ) -> _Function: ...
+
+    @overload
+    def wrap(
+        self, function: None = None, *, tool: str | None = None, on_result: OnResult | None = None
+    ) -> Callable[[_Function], _Function]: ...
+
+    def wrap(self, function: Any = None, *, tool: str | None = None, on_result: OnResult | None = None) -> Any:
         """Wrap a tool function, sync or async, so that it returns what a model should see.
 
         A function that returns a `ToolResult` gives one back, with the content replaced; any other value is itself the
-        content, of the tool `tool` (the function's name where absent) with the call's arguments.
+        content, of the tool `tool` (the function's name where absent) with the call's arguments. `on_result` is told
+        of each raw result and its view; for what is awaited it may be async. Without a function, a decorator. Errors
+        are raised as they were; generator functions come back as they are. Raises TypeError for what is no function.
         """
-        import functools
-        import inspect
+        from .wrapping import wrap_function
 
-        name = tool or getattr(function, "__name__", type(function).__name__)
+        if function is None:
+            return lambda inner: wrap_function(self, inner, tool, on_result)
+        return wrap_function(self, function, tool, on_result)
 
-        def take(value: Any, args: Any, kwargs: Any) -> ToolResult:
-            return (
-                value if isinstance(value, ToolResult) else ToolResult(name, value, _arguments(function, args, kwargs))
-            )
 
-        if inspect.iscoroutinefunction(function):
+def _guard(router: BudgetRouter | None, breaker: CircuitBreaker | bool) -> Guard | None:  # noqa: FBT001 - or an object
+    """Return what stands before codecs; None for what is shipped, which is loaded only where a codec is called."""
+    if router is None and breaker is False:
+        return None
+    from .routing import BudgetRouter, Guard
 
-            @functools.wraps(function)
-            async def call_async(*args: Any, **kwargs: Any) -> Any:
-                value = await function(*args, **kwargs)
-                return _give(value, await self.view_async(take(value, args, kwargs)))
+    if breaker is True:
+        from .breaker import CircuitBreaker
 
-            return cast("_Function", call_async)
+        breaker = CircuitBreaker()
+    return Guard(router or BudgetRouter(), breaker or None)
 
-        @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
-            value = function(*args, **kwargs)
-            return _give(value, self.view(take(value, args, kwargs)))
 
-        return cast("_Function", call)
+def _check_level(level: str | None) -> None:
+    if level is not None and level not in LEVELS:
+        raise ValueError(f"`level` is {level!r}, not one of {', '.join(LEVELS)}")
 
 
 def _open_catalogue(settings: Settings, packs: tuple[str, ...]) -> Catalogue:
@@ -264,6 +343,11 @@ class _LazyStore:
 
         return LedgerFile.beside(self._settings.store).entries()
 
+    def close(self) -> None:
+        """Let go of the store, if it was loaded."""
+        if self._store is not None:
+            self._store.close()
+
     def _open(self) -> Store:
         if self._store is None:
             from .sqlite_store import SqliteStore
@@ -274,20 +358,3 @@ class _LazyStore:
 
 def _names(given: str | Iterable[str]) -> frozenset[str]:
     return frozenset((given,)) if isinstance(given, str) else frozenset(given)
-
-
-def _arguments(function: Callable[..., Any], args: Any, kwargs: Any) -> dict[str, Any]:
-    """Return the arguments of a call by name. What has no signature (some built-ins) gives those that were named."""
-    import inspect
-
-    try:
-        return dict(inspect.signature(function).bind(*args, **kwargs).arguments)
-    except (TypeError, ValueError):
-        return dict(kwargs)
-
-
-def _give(value: Any, view: View) -> Any:
-    """Return a view in the shape in which the function returned the original."""
-    if not isinstance(value, ToolResult):
-        return view.content
-    return value if view.content is value.content else value._replace(content=view.content)

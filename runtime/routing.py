@@ -146,6 +146,20 @@ class Guard:
             self.breaker.record(ticket, ms, budget_ms)
 
 
+DEFAULT_GUARD = Guard(BudgetRouter())
+"""The shipped figures, and no breaker."""
+
+
+def stays_inline(result: Any, guard: Guard | None, level: str | None) -> bool:
+    """Tell whether a result is small enough to be decided about on an event loop. Never raises."""
+    try:
+        content, metadata = estimate_size(result.content), estimate_size(result.metadata)
+        size = Estimate(content.bytes + metadata.bytes, max(content.rows, metadata.rows))
+        return (guard or DEFAULT_GUARD).router.route(size, level or "minimal") is Route.INLINE
+    except Exception:  # noqa: BLE001 - a router of the host, or no result at all
+        return False
+
+
 class Watch:
     """Measures one call by the clock of the breaker."""
 
@@ -172,7 +186,7 @@ class Watch:
         self._guard.settle(self._ticket, ms, self._budget_ms, declined=kind is not None)
 
 
-_UNWATCHED = Watch(Guard(BudgetRouter()), None, 0.0)
+_UNWATCHED = Watch(DEFAULT_GUARD, None, 0.0)
 
 
 def estimate_size(payload: Any) -> Estimate:

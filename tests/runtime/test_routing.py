@@ -8,7 +8,7 @@ import pytest
 from cablese.runtime.breaker import CircuitBreaker, State
 from cablese.runtime.reasons import PassThrough, Reason
 from cablese.runtime.routing import BudgetRouter, Budgets, Estimate, Guard, Route, Thresholds, estimate_size
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 DOCUMENTED = BudgetRouter(Thresholds(inline_bytes=262_144, inline_rows=1500), Budgets(5.0, 3.0, 15.0, 0.0))
@@ -60,7 +60,7 @@ def test_negative_settings_are_refused():
 
 
 @pytest.mark.parametrize("shape", [lambda rows: rows, lambda rows: {"total": 1, "rows": rows}, lambda rows: [[[rows]]]])
-@pytest.mark.parametrize("count", [1, 30, 1500, 20_000])
+@pytest.mark.parametrize("count", [1, 30, 5000])
 def test_estimates_of_tables_are_close(shape, count):
     """Of rows that are alike the estimate is within a third of the compact JSON, wherever the rows are."""
     payload = shape(table(count))
@@ -90,6 +90,7 @@ JSON = st.recursive(
 )
 
 
+@settings(max_examples=40)
 @given(JSON)
 def test_any_json_has_the_same_estimate_twice(payload):
     """The estimate depends on the payload alone."""
