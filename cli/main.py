@@ -23,6 +23,7 @@ COMMANDS = {
     "fmt": "give rule files their one layout",
     "explain": "explain a diagnostic code",
     "test": "run the examples and checks of rules",
+    "diff": "show what a change of rules changes",
     "compile": "compile rule files to a pack",
     "inspect": "show what a pack holds",
     "verify": "check the digest and bounds of a pack",

@@ -1,4 +1,4 @@
-"""The published shapes of result and view records and of the savings report, as pydantic models and as JSON Schemas.
+"""The published shapes of result and view records, of the savings report and of a diff, as pydantic models and as JSON Schemas.
 
 Output: `runtime/schemas/*.json`, written by `python -m cablese.cli.schema`. The run path reads records by a strict
 reader of its own (`runtime.records`); tests hold the two to the same answers.
@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ..runtime.reasons import Reason
 from ..runtime.records import Outcome
+from .diff_schema import DiffRecord
 
 SCHEMA_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "runtime", "schemas")
 
@@ -154,6 +155,7 @@ class ReportRecord(_Closed):
 def render_schemas() -> dict[str, str]:
     """Return the text of each schema file by its name."""
     models = {
+        "diff.schema.json": DiffRecord,
         "report.schema.json": ReportRecord,
         "result.schema.json": ResultRecord,
         "view.schema.json": ViewRecord,

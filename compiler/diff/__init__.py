@@ -1,0 +1,1 @@
+"""What a change of rules changes: packs or rule files compared, as values and as text."""
