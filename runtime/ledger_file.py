@@ -31,6 +31,11 @@ class LedgerFile:
         """Return the ledger that belongs to the SQLite store in a file."""
         return cls(f"{store}.ledger")
 
+    @classmethod
+    def within(cls, folder: str) -> LedgerFile:
+        """Return the ledger that belongs to the store of files in a folder."""
+        return cls(os.path.join(folder, "ledger"))
+
     def log(self, entry: bytes) -> None:
         """Add one entry. Raises StoreError, too, where it is not one line."""
         if b"\n" in entry:

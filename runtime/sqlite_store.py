@@ -38,7 +38,10 @@ _RANK = "SELECT count(*), sum(size), max(used) = :used FROM original WHERE used 
 _BEYOND_NEWEST = "SELECT used FROM original ORDER BY used DESC LIMIT 1 OFFSET :newest"
 _TOTAL = "SELECT total(size) FROM original"
 _BEYOND_BYTES = """
-SELECT max(used) FROM (SELECT used, sum(size) OVER (ORDER BY used DESC) AS total FROM original) WHERE total > :max_bytes
+SELECT max(used) FROM (
+  SELECT used, sum(size) OVER newest AS total, row_number() OVER newest AS rank
+  FROM original WINDOW newest AS (ORDER BY used DESC)
+) WHERE total > :max_bytes AND rank > 1
 """
 _PRUNE = "DELETE FROM original WHERE used < :newest_use AND (used <= :bound OR used_at < :oldest)"
 
@@ -79,10 +82,10 @@ class SqliteStore:
         """Drop one original, or all of a namespace, bytes included; return how many were dropped."""
 
         def forget(connection: sqlite3.Connection) -> int:
-            where, values = "space = ?", [_space(self._key(connection), tenant, run)]
-            if handle is not None:
-                where, values = f"{where} AND handle = ?", [*values, handle]
-            return self._erase(connection, where, values)
+            space = _space(self._key(connection), tenant, run)
+            if handle is None:
+                return self._erase(connection, "space = ?", (space,))
+            return self._erase(connection, "space = ? AND handle = ?", (space, handle))
 
         return self._shared.work(forget, create=False) or 0
 
@@ -91,7 +94,7 @@ class SqliteStore:
 
         def purge(connection: sqlite3.Connection) -> int:
             bound, oldest = self._bound(connection), self._oldest()
-            dropped = self._erase(connection, "used <= ? OR used_at < ?", [bound, oldest])
+            dropped = self._erase(connection, "used <= ? OR used_at < ?", (bound, oldest))
             drop_copies(self._path, keep=0, before=oldest)
             return dropped
 
@@ -187,7 +190,7 @@ class SqliteStore:
             bounds.append(connection.execute(_BEYOND_BYTES, retention).fetchone())
         return max((bound[0] for bound in bounds if bound is not None and bound[0] is not None), default=0)
 
-    def _erase(self, connection: sqlite3.Connection, where: str, values: list[object]) -> int:
+    def _erase(self, connection: sqlite3.Connection, where: str, values: tuple[object, ...]) -> int:
         """Delete originals so that their bytes are nowhere in the file or its log any more."""
         connection.execute("PRAGMA secure_delete = ON")
         try:

@@ -145,7 +145,7 @@ class MemoryStore:
         with self._lock():
             handle = self._find_handle(content, tenant, run)
             self._use((tenant, run, handle), content)
-            self._prune(_now(), least=1)
+            self._prune(_now())
             return handle
 
     def rehearse(self, content: bytes, *, tenant: str = "", run: str = "") -> str:
@@ -207,13 +207,13 @@ class MemoryStore:
             self._bytes += len(content)
         self._kept[place] = _Kept(content, _now())
 
-    def _prune(self, now: float, least: int = 0) -> int:
-        """Drop what has expired, but never the last `least` originals that were used."""
+    def _prune(self, now: float) -> int:
+        """Drop what has expired. What was used last is never beyond the number or the bytes."""
         retention, expired = self._retention, []
         count, size = len(self._kept), self._bytes
         for place, kept in self._kept.items():
-            over = count > retention.newest or size > retention.max_bytes or kept.used_at < now - retention.ttl
-            if count <= least or not over:
+            beyond = count > 1 and (count > retention.newest or size > retention.max_bytes)
+            if not beyond and kept.used_at >= now - retention.ttl:
                 break
             expired.append(place)
             count, size = count - 1, size - len(kept.content)
