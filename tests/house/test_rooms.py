@@ -15,6 +15,7 @@ MAY_IMPORT = {
     "compiler": {"compiler", "dsl", "runtime"},
     "cli": {"cli", "compiler", "dsl", "runtime"},
     "rules": {"rules"},
+    "adapters": {"adapters", "runtime"},
 }
 LIBRARIES = {
     "dsl": {"lark"},
@@ -22,8 +23,20 @@ LIBRARIES = {
     "compiler": {"jinja2", "pydantic", "orjson"},
     "cli": {"pydantic", "orjson"},
     "rules": set(),
+    "adapters": {"opentelemetry"},
 }
-THIRD_PARTY = {"lark", "jinja2", "pydantic", "orjson", "tiktoken", "regex", "rich", "click", "requests"}
+THIRD_PARTY = {
+    "lark",
+    "jinja2",
+    "pydantic",
+    "orjson",
+    "tiktoken",
+    "regex",
+    "rich",
+    "click",
+    "requests",
+    "opentelemetry",
+}
 
 
 def modules(room: str) -> list[Path]:

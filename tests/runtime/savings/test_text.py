@@ -42,7 +42,7 @@ grep                  calls  compressed  bytes before  bytes after    saved  ~to
 shown again, unknown of which rule: 1 time, 11 bytes, 2 ~tokens
 
 all tools             calls  compressed  bytes before  bytes after    saved  ~tokens saved   ms p50   ms p99  ms total
-                          5           3        94,100       31,081   67.0 %         15,755     1.51     7.50     11.35
+                          5           3        94,100       31,081   67.0 %         15,755     1.49     7.49     11.35
   o200k_base: 50 tokens before, 10 after, 80.0 % saved, counted in 1 of 4
   diagnosed: 1
   passed: no_rule 1 (7 bytes)
