@@ -23,6 +23,7 @@ from .payload import is_text
 from .policy import SHELL_TOOLS, failure_of
 from .reasons import PassThrough, Reason
 from .records import ToolResult
+from .routing import DEFAULT_GUARD
 
 if TYPE_CHECKING:
     from .settings import Settings
@@ -116,8 +117,8 @@ def find_encoding(
     first: tuple[Entry, str, str] | None = None
     # Content kinds, which tell a payload by its look, are asked before the first entry that is for every tool.
     for entry in entries:
-        at, lowered = levels.choose(entry, result.tool)
-        fields.update(codec=entry.codec, level=at, pack=entry.pack)
+        fields["codec"], fields["pack"] = entry.codec, entry.pack
+        fields["level"], lowered = at, _ = levels.choose(entry, result.tool)
         try:
             encoded = _compress(entry, at, result, context)
         except NotApplicableError as error:
@@ -145,11 +146,8 @@ def _compress(entry: Entry, level: str, result: ToolResult, context: Context) ->
         # What others wrote may change what it is given, and the original has to stay as it was.
         payload = deepcopy(payload)
     request = Request(level, entry.params, context.recoverable, context.budget_tokens)
-    if context.guard is None:
+    with (context.guard or DEFAULT_GUARD).watch(entry.codec, payload, level):
         encoded = codec.compress(payload, request)
-    else:
-        with context.guard.watch(entry.codec, payload, level):
-            encoded = codec.compress(payload, request)
     if encoded.guarantee not in GUARANTEES:
         raise PassThrough(Reason.CODEC_ERROR, f"`{entry.codec}` declares the guarantee `{encoded.guarantee}`")
     if not admits_guarantee(level, encoded.guarantee, entry.codec):
