@@ -10,10 +10,11 @@ a wrapped function is raised as it was.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from .catalogue import Catalogue, PackUnusableError
+from .open_store import ConfiguredStore
 from .reasons import Reason
 from .records import Decision, Outcome, ToolResult, View, text_size
 from .settings import LEVELS, Settings, SettingsError, read_settings
@@ -61,6 +62,7 @@ class Compressor:
         budget_tokens: int | None = None,
         router: BudgetRouter | None = None,
         breaker: CircuitBreaker | bool = False,
+        debug: bool = False,
     ) -> Compressor:
         """Make a compressor as this process is configured.
 
@@ -72,6 +74,7 @@ class Compressor:
         `installed`: the packs and codecs of installed packages are used, too, and all packs are read now.
         `budget_tokens` is what codecs at level `aggressive` may take. `router` holds the bounds on sizes; `breaker`
         (True, or one of your own) leaves a codec out that keeps taking too long, and makes decisions depend on time.
+        `debug` has whatever a codec claims proved by its own decoder, as `CABLESE_DEBUG=1` does.
 
         Raises ValueError for an unknown level, and for a pack in `packs` that cannot be used. A broken configuration
         raises nothing: then everything passes (`disabled`), and the decisions say why.
@@ -84,13 +87,15 @@ class Compressor:
         except (SettingsError, OSError) as error:
             settings, broken = Settings(), str(error)
         settings = settings._replace(
-            enabled=settings.enabled | _names(enable), disabled=settings.disabled | _names(disable)
+            enabled=settings.enabled | _names(enable),
+            disabled=settings.disabled | _names(disable),
+            debug=settings.debug or debug,
         )
         files = tuple(packs)
         context = Context(
             settings=settings,
             catalogue=_open_catalogue(settings, files) if installed else Catalogue(settings, files),
-            store=_LazyStore(settings) if store is True else store or None,
+            store=ConfiguredStore(settings, plugins=installed) if store is True else store or None,
             unrecoverable_ok=unrecoverable_ok,
             counted=count,
             budget_tokens=budget_tokens,
@@ -314,46 +319,6 @@ def _open_catalogue(settings: Settings, packs: tuple[str, ...]) -> Catalogue:
         for fault in dict.fromkeys(faults):
             logging.getLogger("cablese").warning("%s", fault)
     return catalogue
-
-
-class _LazyStore:
-    """The configured store, loaded when the first original is kept: most results pass, and need none."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._store: Store | None = None
-
-    def keep(self, content: bytes, *, tenant: str = "", run: str = "") -> str:
-        """Keep an original and return its handle."""
-        return self._open().keep(content, tenant=tenant, run=run)
-
-    def fetch(self, handle: str, *, tenant: str = "", run: str = "") -> bytes | None:
-        """Return the original behind a handle of this namespace, or None."""
-        return self._open().fetch(handle, tenant=tenant, run=run)
-
-    def log(self, entry: bytes) -> None:
-        """Add an entry to the ledger, without loading the store for it."""
-        from .ledger_file import LedgerFile
-
-        LedgerFile.beside(self._settings.store).log(entry)
-
-    def entries(self) -> Iterator[bytes]:
-        """Give the entries of the ledger, oldest first."""
-        from .ledger_file import LedgerFile
-
-        return LedgerFile.beside(self._settings.store).entries()
-
-    def close(self) -> None:
-        """Let go of the store, if it was loaded."""
-        if self._store is not None:
-            self._store.close()
-
-    def _open(self) -> Store:
-        if self._store is None:
-            from .sqlite_store import SqliteStore
-
-            self._store = SqliteStore(self._settings.store, self._settings.retention)
-        return self._store
 
 
 def _names(given: str | Iterable[str]) -> frozenset[str]:

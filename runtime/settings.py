@@ -34,6 +34,7 @@ class Settings(NamedTuple):
     by rule, tool or `*`. `hint` says how to get an original, with `{handle}` in it. `project_pack` and `packs` are
     files; `trusted` holds the digests that may be read from them. `modules` are importable modules beside which a
     `pack.cablepack` may stand; `codecs` are names and targets (`module:attribute`) of codecs of trusted packs.
+    `debug`: what codecs claim is proved by their decoders.
     """
 
     killed: bool = False
@@ -48,6 +49,7 @@ class Settings(NamedTuple):
     trusted: frozenset[str] = frozenset()
     modules: tuple[str, ...] = ()
     codecs: tuple[tuple[str, str], ...] = ()
+    debug: bool = False
 
     def ceiling(self, *names: str) -> str:
         """Return the lowest ceiling set for any of these names or for everything; `aggressive` where none is."""
@@ -60,6 +62,7 @@ def read_settings(environ: Mapping[str, str], folder: str) -> Settings:
     config = _home(environ, "XDG_CONFIG_HOME", ".config")
     settings = Settings(
         killed=environ.get("CABLESE_DISABLED") == "1",
+        debug=environ.get("CABLESE_DEBUG") == "1",
         store=os.path.join(_home(environ, "XDG_STATE_HOME", ".local/state"), "store.sqlite3"),
     )
     if settings.killed:
