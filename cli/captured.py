@@ -102,10 +102,9 @@ class _Rehearsal:
 
     def keep(self, content: bytes, *, tenant: str = "", run: str = "") -> str:
         """Return the handle that the original would have. Raises StoreError."""
-        from ..runtime.sqlite_store import SqliteStore
+        from ..runtime.open_store import ConfiguredStore
 
-        settings = read_settings(os.environ, os.getcwd())
-        return SqliteStore(settings.store, settings.retention).rehearse(content, tenant=tenant, run=run)
+        return ConfiguredStore(read_settings(os.environ, os.getcwd())).rehearse(content, tenant=tenant, run=run)
 
     def fetch(self, handle: str, *, tenant: str = "", run: str = "") -> bytes | None:
         """Return nothing: nothing is kept."""

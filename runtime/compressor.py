@@ -207,7 +207,7 @@ class Compressor:
         """End helper processes, once they are done, and let go of the configured store. It may be used again."""
         if self._offload is not None:
             self._offload.close()
-        if isinstance(self._context.store, _LazyStore):
+        if isinstance(self._context.store, ConfiguredStore):
             self._context.store.close()
 
     async def aclose(self) -> None:

@@ -201,11 +201,22 @@ def _set_store(settings: Settings, value: Any) -> Settings:
     for key, entry in value.items():
         if key == "path" and isinstance(entry, str) and os.path.isabs(entry):
             settings = settings._replace(store=entry)
+        elif key == "url" and isinstance(entry, str) and "path" not in value and _is_url(entry):
+            settings = settings._replace(store=entry)
         elif key in Retention._fields and isinstance(entry, int) and not isinstance(entry, bool) and entry > 0:
             retention = retention._replace(**{key: entry})
         else:
-            raise ValueError(f"`{key}` is not `path` with an absolute path, nor `ttl`, `newest`, `max_bytes` above 0")
+            raise ValueError(
+                f"`{key}` is not `path` with an absolute path, nor `url` in its place, nor `ttl`, `newest`, `max_bytes` "
+                "above 0"
+            )
     return settings._replace(retention=retention)
+
+
+def _is_url(text: str) -> bool:
+    from .open_store import scheme_of
+
+    return scheme_of(text) is not None
 
 
 def _set_hint(settings: Settings, value: Any) -> Settings:

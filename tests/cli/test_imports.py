@@ -32,6 +32,7 @@ DECIDE = (START | RECORD) | {
     "cablese.runtime.compressor",
     "cablese.runtime.framing",
     "cablese.runtime.header",
+    "cablese.runtime.open_store",
     "cablese.runtime.reasons",
     "cablese.runtime.records",
     "cablese.runtime.shell",
@@ -66,7 +67,7 @@ COUNT = BOUNDS | {
 }
 VIEW = {"cablese.cli.view", "cablese.runtime.diagnostic"}
 RUN = {"cablese.cli.run", "cablese.cli.process"}
-KEEP = {"cablese.runtime.sqlite_store", "cablese.runtime.store_layout"}
+KEEP = {f"cablese.runtime.{name}" for name in ("sqlite_connection", "sqlite_store", "store_layout")}
 
 STANDARD = {
     "__future__",
