@@ -59,7 +59,7 @@ def test_a_decision_is_on_the_span_in_which_it_was_made(compressor, exported, ho
     compressor.subscribe(events.append)
     ways = {
         "view": lambda: compressor.view(RESULT),
-        "wrap": lambda: compressor.wrap(lambda: RESULT),
+        "wrap": compressor.wrap(lambda: RESULT),
         "view_async": lambda: asyncio.run(compressor.view_async(RESULT._replace(content=LOG * 20))),
     }
     (span,) = exported(ways[how])
