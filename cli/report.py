@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from ..runtime.compressor import Compressor
-from ..runtime.savings import render_text
+from ..runtime.open_store import ConfiguredStore
+from ..runtime.savings import aggregate, render_text, report_record
+from ..runtime.settings import SettingsError, read_settings
 from ..runtime.store import StoreError
 from .options import Arguments, Command, Option
 from .output import STDOUT, complain, to_bytes, to_json, write_bytes
@@ -30,12 +31,8 @@ def execute(arguments: Arguments) -> int:
     """Print the report; 0, 1 if the page cannot be written, 2 if the ledger or an option cannot be read."""
     try:
         since = None if arguments["since"] is None else _now() - parse_duration(arguments["since"])
-        compressor = Compressor.default()
-        if compressor.fault is not None:
-            complain(compressor.fault)
-            return 2
-        record = compressor.report(tool=arguments["tool"], since=since)
-    except (ValueError, StoreError) as error:
+        record = report_record(aggregate(_open_store().entries(), since), arguments["tool"])
+    except (ValueError, SettingsError, StoreError) as error:
         complain(str(error))
         return 2
     if arguments["html"] is not None:
@@ -43,6 +40,12 @@ def execute(arguments: Arguments) -> int:
     text = to_json(record) + "\n" if arguments["json"] else render_text(record)
     write_bytes(STDOUT, to_bytes(text))
     return 0
+
+
+def _open_store() -> ConfiguredStore:
+    # Nothing is written under the kill switch; what was written before can be read all the same.
+    environ = {name: value for name, value in os.environ.items() if name != "CABLESE_DISABLED"}
+    return ConfiguredStore(read_settings(environ, os.getcwd()), plugins=True)
 
 
 def parse_duration(text: str) -> int:
