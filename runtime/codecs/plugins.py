@@ -83,23 +83,32 @@ def find_plugin(name: str, target: str) -> type[Any]:
     return _take(name, target, found)
 
 
-def _scan() -> dict[str, str]:
+def find_targets() -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the entry points of all installed packages, as name and target, and what is wrong with others, by name.
+
+    Nothing is imported. For `trust`, which writes name and target into its list. Never raises.
+    """
     from importlib.metadata import entry_points
 
-    targets: dict[str, set[str]] = {}
+    found: dict[str, set[str]] = {}
     try:
         for entry in entry_points(group=GROUP):
-            targets.setdefault(entry.name, set()).add(entry.value)
+            found.setdefault(entry.name, set()).add(entry.value)
     except Exception as error:  # noqa: BLE001 - metadata of others, which may be damaged in any way
-        return {GROUP: f"entry points cannot be read: {_describe(error)}"}
+        return {}, {GROUP: f"entry points cannot be read: {_describe(error)}"}
+    targets = {name: min(values) for name, values in sorted(found.items()) if len(values) == 1}
     faults: dict[str, str] = {}
-    for name, values in sorted(targets.items()):
-        if len(values) > 1:
-            listed = " and ".join(f"`{value}`" for value in sorted(values))
-            faults[name] = f"several packages bring a codec `{name}`, so none is used: {listed}"
-            continue
+    for name in sorted(found.keys() - targets.keys()):
+        listed = " and ".join(f"`{value}`" for value in sorted(found[name]))
+        faults[name] = f"several packages bring a codec `{name}`, so none is used: {listed}"
+    return targets, faults
+
+
+def _scan() -> dict[str, str]:
+    targets, found = find_targets()
+    faults = dict(found)
+    for name, target in targets.items():
         try:
-            (target,) = values
             find_plugin(name, target)
         except PluginError as error:
             faults[name] = str(error)

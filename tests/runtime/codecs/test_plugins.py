@@ -216,3 +216,19 @@ def test_a_trusted_codec_is_imported_when_it_is_first_used(tmp_path):
     found, _ = run_beside(site, LOAD + script)
     fault = "the codec `bad` of `bad:Fox` cannot be imported: RuntimeError: no licence"
     assert found == [[True, True, False], False, None, "§!", fault]
+
+
+def test_targets_are_found_without_an_import(tmp_path):
+    """For the trusted list: name and target of each, and what is ambiguous; nothing of the packages is imported."""
+    site = tmp_path / "site"
+    install(site, "one", {"one": codec_source("fox")}, {"fox": "one:Fox", "whole": "one"})
+    install(site, "two", {"two": "raise RuntimeError"}, {"fox": "two:Fox", "bad": "two:Bad"})
+    script = """
+    import json, sys
+    from cablese.runtime.codecs.plugins import find_targets
+    targets, faults = find_targets()
+    print(json.dumps([targets, list(faults), sorted({"one", "two"} & set(sys.modules))]))
+    """
+    found, errors = run_beside(site, script)
+    assert found == [{"bad": "two:Bad", "whole": "one"}, ["fox"], []]
+    assert errors == ""
