@@ -53,7 +53,7 @@ class JsonCompact:
         """Write the markers out. Raises DecodeError."""
         try:
             opened = open_payload(shown, _SHOWN_DEPTH)
-            return close_payload(_Expansion().expand(opened.value, _SHOWN_DEPTH), textual=opened.textual)
+            return close_payload(expand_markers(opened.value, _SHOWN_DEPTH), textual=opened.textual)
         except NotApplicableError as error:
             raise DecodeError(str(error)) from None
 
@@ -142,34 +142,42 @@ def holds_marker(value: Any, depth: int) -> bool:
     return any(holds_marker(inner, depth - 1) for inner in each)
 
 
-class _Expansion:
-    """One pass over what an encoder made. What is written out is bounded: a short marker may claim anything."""
+def expand_markers(value: Any, depth: int) -> Any:
+    """Return a value with its markers written out, all containers new. Raises DecodeError."""
+    # Counted before anything is written out: a marker of a few bytes may claim anything.
+    if _count_expanded(value, depth) > MAX_EXPANDED:
+        raise DecodeError(f"more than {MAX_EXPANDED:,} values")
+    return _expand(value)
 
-    def __init__(self) -> None:
-        self.left = MAX_EXPANDED
 
-    def expand(self, value: Any, depth: int) -> Any:
-        """Return a value with its markers written out, all containers new. Raises DecodeError."""
-        kind = type(value)
-        if kind not in _CONTAINERS:
-            return value
-        self.left -= len(value)
-        if depth <= 0 or self.left < 0:
-            raise DecodeError("nested too deeply" if depth <= 0 else f"more than {MAX_EXPANDED:,} values")
-        if kind is dict:
-            return {key: self.expand(each, depth - 1) for key, each in value.items()}
-        if kind is Pairs:
-            return Pairs([(key, self.expand(each, depth - 1)) for key, each in value])
-        expanded: list[Any] = []
-        for element in value:
-            count, element_value = 1, element
-            if _looks_like_marker(element):
-                count, element_value = _read_count(element), element[VALUE]
-            self.left -= count
-            if self.left < 0:
-                raise DecodeError(f"more than {MAX_EXPANDED:,} values")
-            expanded.extend(self.expand(element_value, depth - 1) for _ in range(count))
-        return expanded
+def _count_expanded(value: Any, depth: int) -> int:
+    """Count the values that a value stands for."""
+    kind = type(value)
+    if kind not in _CONTAINERS:
+        return 1
+    if depth <= 0:
+        raise DecodeError("nested too deeply")
+    if kind is dict:
+        return 1 + sum(_count_expanded(each, depth - 1) for each in value.values())
+    if kind is Pairs:
+        return 1 + sum(_count_expanded(each, depth - 1) for _, each in value)
+    return 1 + sum(count * _count_expanded(each, depth - 1) for count, each in map(_read_element, value))
+
+
+def _expand(value: Any) -> Any:
+    kind = type(value)
+    if kind is dict:
+        return {key: _expand(each) for key, each in value.items()}
+    if kind is Pairs:
+        return Pairs([(key, _expand(each)) for key, each in value])
+    if kind is list:
+        return [_expand(each) for count, each in map(_read_element, value) for _ in range(count)]
+    return value
+
+
+def _read_element(element: Any) -> tuple[int, Any]:
+    """Return what stands in a list, and how often."""
+    return (_read_count(element), element[VALUE]) if _looks_like_marker(element) else (1, element)
 
 
 def _read_count(marker: dict[str, Any]) -> int:

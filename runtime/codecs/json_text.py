@@ -148,6 +148,17 @@ def copy_plain(value: Any, depth: int = MAX_DEPTH) -> Any:
     raise JsonTextError(f"`{value!r}` is no number" if kind is float else f"a `{kind.__name__}` is not plain JSON")
 
 
+def check_depth(value: Any, depth: int = MAX_DEPTH) -> None:
+    """Raise JsonTextError where containers stand within each other more deeply than that."""
+    kind = type(value)
+    if kind in (dict, list, Pairs):
+        if depth <= 0:
+            raise JsonTextError(f"nested deeper than {MAX_DEPTH} levels")
+        inner = value.values() if kind is dict else [each for _, each in value] if kind is Pairs else value
+        for each in inner:
+            check_depth(each, depth - 1)
+
+
 def same(one: Any, other: Any) -> bool:
     """Tell whether two values are the same JSON value: types, key order, duplicate keys and spelling included.
 

@@ -13,6 +13,9 @@ from typing import Any, NamedTuple
 from .codec import NotApplicableError
 from .json_text import MAX_DEPTH, JsonTextError, copy_plain, parse_json, write_json
 
+_BEGINNINGS = frozenset('{["-0123456789tfn \t\n\r')
+"""The characters that JSON text may begin with."""
+
 
 class Opened(NamedTuple):
     """A payload as a value. `text`: the text that it came as, which says that it goes back as text; else None."""
@@ -31,6 +34,9 @@ def open_payload(payload: Any, depth: int = MAX_DEPTH) -> Opened:
 
     A value is checked for its depth here, a text where it is written.
     """
+    if isinstance(payload, str) and payload[:1] not in _BEGINNINGS:
+        # Most text is no JSON, and is told so here without being read.
+        raise NotApplicableError("not JSON")
     try:
         if isinstance(payload, bytes | bytearray):
             payload = payload.decode("utf-8")

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .codec import Encoded, NotApplicableError, Request
-from .json_text import Number, Pairs, write_json
+from .json_text import Number, Pairs, check_depth, write_json
 from .payloads import Opened, as_not_applicable, close_payload
 from .profile import MAX_DISTINCT, MAX_LEVELS, Profile
 
@@ -52,6 +52,7 @@ def summarise(opened: Opened, request: Request) -> Encoded:
     profile = Profile()
     profile.add(opened.value)
     with as_not_applicable():
+        check_depth(opened.value)
         for detail in DETAILS:
             made = _outline(opened.value, profile, detail)
             text = write_json(made)
