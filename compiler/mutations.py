@@ -105,9 +105,11 @@ def judge_mutant(mutant: Mutant, original: Verdict, verdict: Verdict, section: d
         return "was accepted"
     if mutant.expects == "same":
         return None if verdict.body.replace("\r", "") == original.body else "shows another text"
+    if verdict.body != original.body:
+        return None
     before = significant_lines(section, original.readings)
     after = significant_lines(section, verdict.readings)
-    if verdict.body == original.body and len(before) != len(after):
+    if len(before) != len(after):
         return f"shows the same text for {len(after)} lines that count instead of {len(before)}"
     return None
 
