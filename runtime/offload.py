@@ -72,14 +72,14 @@ class _State:
         self.idle: list[Helper] = []
         self.failed_starts = 0
 
-    def close(self) -> None:
+    def close(self, *, wait: bool = True) -> None:
         """End threads (after what they are at) and helpers."""
         if self.pid != os.getpid():
             return
         with self.lock:
             threads, self.threads, self.failed_starts = self.threads, None, 0
         if threads is not None:
-            threads.shutdown(wait=True)
+            threads.shutdown(wait=wait)
         with self.lock:
             idle, self.idle = self.idle, []
         for helper in idle:
@@ -110,7 +110,9 @@ class Offload:
         self._deadline_s = deadline_s
         self._state = _State()
         _states.add(self._state)
-        finalize(self, self._state.close)
+        # Each job holds on to this object, so once it is gone there are none; the last may have been what held it, and
+        # no thread can wait for itself.
+        finalize(self, self._state.close, wait=False)
 
     async def decide(self, result: ToolResult, level: str | None = None) -> View:
         """Decide as `walk.decide` does, without keeping the event loop. Raises nothing but CancelledError."""
