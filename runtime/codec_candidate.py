@@ -15,17 +15,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .codecs.codec import GUARANTEES, Encoded, NotApplicableError, Request
+from .codecs.codec import Encoded, NotApplicableError, Request
 from .codecs.registry import find_codec, is_built_in
 from .levels import RECOVERABLE_FORMS, admits_guarantee, cap_level
 from .manifest import EVERY_TOOL, WITHOUT_ENTRY, Entry, Manifest
-from .payload import is_text
 from .policy import SHELL_TOOLS, failure_of
 from .reasons import PassThrough, Reason
-from .records import ToolResult
+from .records import ToolResult, is_text
 from .routing import DEFAULT_GUARD
 
 if TYPE_CHECKING:
+    from .codecs.codec import Codec
     from .settings import Settings
     from .walk import Context
 
@@ -117,8 +117,8 @@ def find_encoding(
     first: tuple[Entry, str, str] | None = None
     # Content kinds, which tell a payload by its look, are asked before the first entry that is for every tool.
     for entry in entries:
-        fields["codec"], fields["pack"] = entry.codec, entry.pack
-        fields["level"], lowered = at, _ = levels.choose(entry, result.tool)
+        at, lowered = levels.choose(entry, result.tool)
+        fields["codec"], fields["level"], fields["pack"] = entry.codec, at, entry.pack
         try:
             encoded = _compress(entry, at, result, context)
         except NotApplicableError as error:
@@ -140,7 +140,8 @@ def _compress(entry: Entry, level: str, result: ToolResult, context: Context) ->
     if codec is None:
         raise PassThrough(Reason.CODEC_ERROR, f"there is no codec `{entry.codec}`")
     payload = result.content
-    if not is_built_in(entry.codec) and not isinstance(payload, str | bytes):
+    foreign, debug = not is_built_in(entry.codec), context.settings.debug
+    if (foreign or debug) and not isinstance(payload, str | bytes):
         from copy import deepcopy
 
         # What others wrote may change what it is given, and the original has to stay as it was.
@@ -148,14 +149,28 @@ def _compress(entry: Entry, level: str, result: ToolResult, context: Context) ->
     request = Request(level, entry.params, context.recoverable, context.budget_tokens)
     with (context.guard or DEFAULT_GUARD).watch(entry.codec, payload, level):
         encoded = codec.compress(payload, request)
-    if encoded.guarantee not in GUARANTEES:
-        raise PassThrough(Reason.CODEC_ERROR, f"`{entry.codec}` declares the guarantee `{encoded.guarantee}`")
+    if foreign or debug:
+        _hold_to_word(codec, result.content, payload, encoded, debug=debug)
     if not admits_guarantee(level, encoded.guarantee, entry.codec):
         words = f"`{entry.codec}` gave guarantee `{encoded.guarantee}`, which level `{level}` does not admit"
         raise PassThrough(Reason.CODEC_ERROR, words)
     if encoded.guarantee not in RECOVERABLE_FORMS and not context.recoverable:
         raise PassThrough(Reason.UNRECOVERABLE, "a loss needs a store for the original, and there is none")
     return encoded
+
+
+def _hold_to_word(codec: Codec, original: Any, given: Any, encoded: Encoded, *, debug: bool) -> None:
+    """Hold what a codec returned, and what it did to the copy it was given, against its word. Raises PassThrough."""
+    from .codecs.verify import UnfaithfulError, check_encoded, check_untouched, verify_encoded
+
+    try:
+        if debug:
+            verify_encoded(original, encoded, codec)
+            check_untouched(original, given, codec)
+        else:
+            check_encoded(original, encoded, codec)
+    except UnfaithfulError as error:
+        raise PassThrough(Reason.CODEC_ERROR, str(error)) from error
 
 
 def _name(entry: Entry) -> str:

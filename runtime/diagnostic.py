@@ -6,14 +6,13 @@ stdout), verbatim, so that the model learns what went wrong.
 
 from __future__ import annotations
 
+from .policy import SEARCH_TOOLS
 from .records import ToolResult
-
-_SEARCH_TOOLS = frozenset({"grep", "ffgrep"})
 
 
 def search_diagnostic(result: ToolResult) -> str | None:
     """Return the text to show in place of the blank content of a failed search, or None."""
-    if result.tool not in _SEARCH_TOOLS or result.stated_success is not False:
+    if result.tool not in SEARCH_TOOLS or result.stated_success is not False:
         return None
     if not isinstance(result.content, str) or result.content.strip():
         return None

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .records import is_text, is_unicode
+
 
 def payload_text(content: Any) -> str | None:
     """Return the text of a payload, or None where it is neither Unicode text nor plain JSON."""
@@ -24,38 +26,3 @@ def payload_text(content: Any) -> str | None:
         return write_json(content)
     except (JsonTextError, RecursionError):
         return None
-
-
-def payload_bytes(content: Any) -> bytes | None:
-    """Return the bytes of a payload as they are kept, or None where it has none.
-
-    Text that came from bytes which are not UTF-8 holds surrogates for them, and gives the same bytes.
-    """
-    if isinstance(content, bytes | bytearray):
-        return bytes(content)
-    if is_text(content):
-        return content.encode("utf-8", "surrogateescape")
-    text = payload_text(content)
-    return None if text is None else text.encode("utf-8")
-
-
-def is_text(content: Any) -> bool:
-    """Tell whether a payload is text, and not a number of a JSON record that is kept as it is spelled."""
-    if not isinstance(content, str):
-        return False
-    if type(content) is str:
-        return True
-    from .codecs.json_text import Number
-
-    return not isinstance(content, Number)
-
-
-def is_unicode(text: str) -> bool:
-    """Tell whether a text could come from UTF-8: bytes that were not stand in it as lone surrogates."""
-    if text.isascii():
-        return True
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -15,12 +15,13 @@ from .header import begins_like_ours
 from .reasons import PassThrough, Reason
 from .records import ToolResult
 from .settings import LEVELS, Settings
-from .shell import Command, parse_command, reads_recovered_output
+from .shell import RECOVERY_TOOL, Command, parse_command, reads_recovered_output
 
 if TYPE_CHECKING:
     from .catalogue import Catalogue, Claim
 
 SHELL_TOOLS = frozenset({"bash", "shell"})
+SEARCH_TOOLS = frozenset({"grep", "ffgrep"})
 RULE_LEVEL = "normal"
 
 
@@ -40,8 +41,8 @@ def check_marks(result: ToolResult) -> None:
     if isinstance(content, str) and begins_like_ours(content):
         raise PassThrough(Reason.ALREADY_COMPRESSED, "the content begins with the header of a summary")
     text = result.command
-    if text is not None and reads_recovered_output(text):
-        raise PassThrough(Reason.ALREADY_COMPRESSED, "the command shows an original that was kept")
+    if result.tool == RECOVERY_TOOL or (text is not None and reads_recovered_output(text)):
+        raise PassThrough(Reason.ALREADY_COMPRESSED, "it shows an original that was kept")
 
 
 def check_policy(result: ToolResult, settings: Settings) -> Command:

@@ -217,3 +217,25 @@ def text_size(content: object) -> int:
         return len(json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
     except Exception:  # noqa: BLE001 - classes of a host may do anything
         return 0
+
+
+def is_text(content: Any) -> bool:
+    """Tell whether a payload is text, and not a number of a JSON record that is kept as it is spelled."""
+    if not isinstance(content, str):
+        return False
+    if type(content) is str:
+        return True
+    from .codecs.json_text import Number
+
+    return not isinstance(content, Number)
+
+
+def is_unicode(text: str) -> bool:
+    """Tell whether a text could come from UTF-8: bytes that were not stand in it as lone surrogates."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -9,11 +9,10 @@ are, so a stand-in is weighed first, and an original is kept only once its view 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from .payload import payload_bytes
 from .reasons import PassThrough, Reason
-from .records import ToolResult
+from .records import ToolResult, is_text
 from .store import HANDLE_DIGITS, StoreError
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def retain(result: ToolResult, context: Context) -> str | None:
     """Keep the original and return its handle; None where there is no store. Raises StoreError."""
     if context.store is None:
         return None
-    content = payload_bytes(result.content)
+    content = original_bytes(result.content)
     if content is None:
         raise StoreError("the original is neither text nor JSON")
     try:
@@ -53,6 +52,21 @@ def retain(result: ToolResult, context: Context) -> str | None:
     except Exception as error:
         # A host's store need not know our errors.
         raise StoreError(describe_error(error)) from error
+
+
+def original_bytes(content: Any) -> bytes | None:
+    """Return the bytes of a payload as they are kept: text as UTF-8, other values as compact JSON; None for neither.
+
+    Text that came from bytes which are not UTF-8 holds surrogates for them, and gives the same bytes.
+    """
+    if is_text(content):
+        return content.encode("utf-8", "surrogateescape")
+    if isinstance(content, bytes | bytearray):
+        return bytes(content)
+    from .payload import payload_text
+
+    text = payload_text(content)
+    return None if text is None else text.encode("utf-8")
 
 
 def retain_failure(result: ToolResult, context: Context) -> tuple[str | None, str | None]:

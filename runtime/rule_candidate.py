@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import engine
 from .framing import Streams, obtain_streams
-from .header import Header, begins_like_ours
-from .payload import is_text, is_unicode
+from .header import Header, begins_like_ours, render_view
 from .reasons import PassThrough, Reason
-from .records import ToolResult, text_size
+from .records import ToolResult, is_text, is_unicode, text_size
 from .shell import Command
 
 if TYPE_CHECKING:
@@ -54,6 +53,15 @@ def make_candidate(result: ToolResult, command: Command, claim: Claim, note: Not
         raw_stderr_bytes=text_size(streams.stderr),
     )
     return Candidate(header, verdict.text)
+
+
+def render_summary(candidate: Candidate, hint: str, handle: str | None) -> tuple[str, str]:
+    """Return header and body, with the pointer as last line, twice: the content of the view is its own text.
+
+    `hint` holds `{handle}` and nothing else to fill in.
+    """
+    text = render_view(candidate.header, candidate.body, None if handle is None else hint.replace("{handle}", handle))
+    return text, text
 
 
 def _check_streams(result: ToolResult, streams: Streams) -> None:

@@ -53,8 +53,10 @@ class Settings(NamedTuple):
 
     def ceiling(self, *names: str) -> str:
         """Return the lowest ceiling set for any of these names or for everything; `aggressive` where none is."""
+        if not self.levels:
+            return LEVELS[-1]
         set_for = [LEVELS.index(level) for name, level in self.levels if name == "*" or name in names]
-        return LEVELS[min(set_for, default=len(LEVELS) - 1)]
+        return LEVELS[min(set_for, default=-1)]
 
 
 def read_settings(environ: Mapping[str, str], folder: str) -> Settings:
@@ -199,16 +201,16 @@ def _set_store(settings: Settings, value: Any) -> Settings:
         raise TypeError("a table is expected")
     retention = settings.retention
     for key, entry in value.items():
-        if key == "path" and isinstance(entry, str) and os.path.isabs(entry):
-            settings = settings._replace(store=entry)
-        elif key == "url" and isinstance(entry, str) and "path" not in value and _is_url(entry):
+        if isinstance(entry, str) and (
+            (key == "path" and os.path.isabs(entry)) or (key == "url" and "path" not in value and _is_url(entry))
+        ):
             settings = settings._replace(store=entry)
         elif key in Retention._fields and isinstance(entry, int) and not isinstance(entry, bool) and entry > 0:
             retention = retention._replace(**{key: entry})
         else:
             raise ValueError(
-                f"`{key}` is not `path` with an absolute path, nor `url` in its place, nor `ttl`, `newest`, `max_bytes` "
-                "above 0"
+                f"`{key}` is not `path` with an absolute path, nor `url` in its place, "
+                "nor `ttl`, `newest`, `max_bytes` above 0"
             )
     return settings._replace(retention=retention)
 

@@ -23,6 +23,7 @@ _BUILT_IN = {
 }
 """Name of a codec, which is that of its module here, to its class."""
 
+_loaded: dict[str, type[Codec]] = {}
 _registered: dict[str, type[Codec]] = {}
 _targets: dict[str, str] = {}
 
@@ -59,11 +60,15 @@ def find_codec(name: str) -> Codec | None:
 
     Raises PluginError where a plugin that was registered by name cannot be imported.
     """
+    loaded = _loaded.get(name)
+    if loaded is not None:
+        return loaded()
     built_in = _BUILT_IN.get(name)
     if built_in is not None:
         from importlib import import_module
 
-        return getattr(import_module(f".{name}", __package__), built_in)()
+        cls = _loaded[name] = getattr(import_module(f".{name}", __package__), built_in)
+        return cls()
     cls = _registered.get(name)
     if cls is None and name in _targets:
         from .plugins import find_plugin

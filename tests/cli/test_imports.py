@@ -30,9 +30,9 @@ DECIDE = (START | RECORD) | {
     "cablese.cli.captured",
     "cablese.runtime.catalogue",
     "cablese.runtime.compressor",
-    "cablese.runtime.framing",
     "cablese.runtime.header",
     "cablese.runtime.open_store",
+    "cablese.runtime.policy",
     "cablese.runtime.reasons",
     "cablese.runtime.records",
     "cablese.runtime.shell",
@@ -60,13 +60,20 @@ EVALUATE = CLAIM | {
     "cablese.runtime.engine.summary",
     "cablese.runtime.engine.tables",
     "cablese.runtime.engine.values",
+    "cablese.runtime.framing",
+    "cablese.runtime.retention",
+    "cablese.runtime.rule_candidate",
 }
 BOUNDS = EVALUATE | {"cablese.runtime.tokens", "cablese.runtime.tokens.bounds", "cablese.runtime.tokens.gate"}
 COUNT = BOUNDS | {
     f"cablese.runtime.tokens.{name}" for name in ("codepoints", "exact", "merge", "ranks", "split", "table")
 }
-VIEW = {"cablese.cli.view", "cablese.runtime.diagnostic"}
+VIEW = {"cablese.cli.view"}
 RUN = {"cablese.cli.run", "cablese.cli.process"}
+SHOW = {
+    "cablese.cli.show",
+    *(f"cablese.runtime.{name}" for name in ("digests", "open_store", "reasons", "recovery", "shell")),
+}
 KEEP = {f"cablese.runtime.{name}" for name in ("sqlite_connection", "sqlite_store", "store_layout")}
 
 STANDARD = {
@@ -170,13 +177,13 @@ def test_run_loads_no_more_than_view(tmp_path, monkeypatch):
     tool.write_text('#!/bin/sh\nfor n in 1 2 3; do echo "abcdef$n subject"; done\n')
     tool.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    check(loaded("run", "--", "git", "log", "--oneline"), RUN | BOUNDS | {"cablese.runtime.diagnostic"})
+    check(loaded("run", "--", "git", "log", "--oneline"), RUN | BOUNDS)
 
 
 def test_show_loads_the_store_and_little_else(process, log):
     """Recovery opens no pack and decides nothing."""
     handle = process("view", "--command", "git log --oneline", "--stdout", log).out.split()[-1].decode()
-    check(loaded("show", handle), START | RECORD | KEEP | {"cablese.cli.show", "cablese.runtime.digests"})
+    check(loaded("show", handle), START | RECORD | KEEP | SHOW)
 
 
 def test_importing_the_package_loads_nothing():
