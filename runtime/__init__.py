@@ -13,29 +13,42 @@ if TYPE_CHECKING:
     from .codecs.registry import register_codec
     from .compressor import Compressor
     from .decoding import decode
+    from .events import Event
+    from .file_store import FileStore
+    from .open_store import open_store
     from .reasons import Reason
     from .records import Decision, Outcome, RecordError, ToolResult, View
+    from .recovery import UnknownHandleError
+    from .redis_store import RedisStore
+    from .savings import SessionReport
     from .sqlite_store import SqliteStore
-    from .store import MemoryStore, Store, StoreError
+    from .store import MemoryStore, Retention, Store, StoreError
     from .truncation import truncate
 
 __all__ = [
     "Compressor",
     "Decision",
     "Encoded",
+    "Event",
+    "FileStore",
     "MemoryStore",
     "NotApplicableError",
     "Outcome",
     "Reason",
     "RecordError",
+    "RedisStore",
     "Request",
+    "Retention",
+    "SessionReport",
     "SqliteStore",
     "Store",
     "StoreError",
     "ToolResult",
+    "UnknownHandleError",
     "View",
     "decode",
     "load_codec_plugins",
+    "open_store",
     "register_codec",
     "truncate",
 ]
@@ -44,19 +57,26 @@ _HOME = {
     "Compressor": "compressor",
     "Decision": "records",
     "Encoded": "codecs.codec",
+    "Event": "events",
+    "FileStore": "file_store",
     "MemoryStore": "store",
     "NotApplicableError": "codecs.codec",
     "Outcome": "records",
     "Reason": "reasons",
     "RecordError": "records",
+    "RedisStore": "redis_store",
     "Request": "codecs.codec",
+    "Retention": "store",
+    "SessionReport": "savings",
     "SqliteStore": "sqlite_store",
     "Store": "store",
     "StoreError": "store",
     "ToolResult": "records",
+    "UnknownHandleError": "recovery",
     "View": "records",
     "decode": "decoding",
     "load_codec_plugins": "codecs.plugins",
+    "open_store": "open_store",
     "register_codec": "codecs.registry",
     "truncate": "truncation",
 }
