@@ -11,13 +11,14 @@ import re
 import sys
 from pathlib import Path
 
-from . import engine, gate, process
+from . import codecs, engine, gate, process
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 MARKERS = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->)", re.DOTALL)
 SECTIONS = (
     ("the gate: times faster than tiktoken counting both", gate.FUNCTIONS),
     ("the engine: times slower than one match of each line", engine.FUNCTIONS),
+    ("the codecs: times or share of the baseline", codecs.FUNCTIONS),
     ("processes and walks: times the baseline", process.FUNCTIONS),
 )
 
@@ -26,6 +27,9 @@ HEADLINES = {
     "1 MB log, 300 tokens, bounds, warm": "gate, 1 MB log against 300 tokens",
     "1 MB without many boundaries, 300 tokens, exact, warm": "gate, the same where it must count",
     "100 KB, unrelated, 0.75, warm": "gate, candidate of three quarters of 100 KB",
+    "columnar, JSON text 10,000 x 12, value-exact / orjson loads + dumps": "10,000 rows of JSON text as columns, "
+    "against orjson loads + dumps",
+    "columnar, 500 x 12, tokens / minified JSON": "tokens of 500 rows as columns, against minified JSON",
     "process: view git_log_100kb, compressed": "process `view`, 100 KB `git log`, summarised",
     "process: view cargo_test_100kb, compressed": "process `view`, 100 KB `cargo test`, summarised",
     "process: view of two lines, passed": "process `view`, two lines, passed",

@@ -1,6 +1,6 @@
 """A table as a database tool gives it: rows of stores, the same on every machine.
 
-`python -m cablese.bench.corpus.stores` writes the 500 × 12 fixture of the codecs to where the tests read it.
+`python -m cablese.bench.corpus.stores` writes the fixture of 500 rows by 12 fields where tests read it.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import json
 import os
 
 import pytest
+from cablese.bench.corpus.stores import stores_json
 from cablese.runtime.codecs import tables
 from cablese.runtime.codecs.codec import DecodeError, NotApplicableError, Request
 from cablese.runtime.codecs.columnar import Columnar
@@ -290,6 +291,11 @@ def test_numbers_keep_their_spelling():
     shown = columnar(text, MINIMAL)
     assert '"rows":[\n[0.0],\n[1.0],' in shown
     assert f'"constants":{{"i":-0,"e":1e2,"h":{"9" * 5000}}},"constants_at":[0,2,3]}}' in shown
+
+
+def test_the_fixture_is_made_by_rule():
+    """What is committed is what the generator writes."""
+    assert stores_json() == TEXT
 
 
 def test_tokens_of_the_fixture():
