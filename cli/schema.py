@@ -1,4 +1,4 @@
-"""The published shapes of result and view records, of the savings report and of a diff, as pydantic models and as JSON Schemas.
+"""The published shapes of result, view and diff records and of the savings report, as pydantic models and JSON Schemas.
 
 Output: `runtime/schemas/*.json`, written by `python -m cablese.cli.schema`. The run path reads records by a strict
 reader of its own (`runtime.records`); tests hold the two to the same answers.

@@ -1,0 +1,96 @@
+"""The report holds what others wrote without rendering it, and is the same every time."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+from cablese.compiler.diff.markdown import cell, fence, plain, render_markdown, span
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ..rules import sketch
+from .sides import difference
+
+HOSTILE = st.text(st.sampled_from("`|<>&@#![]()*_~\\\n\r\x1b\u202e ab"), max_size=40)
+
+
+@given(HOSTILE)
+def test_a_fence_holds_a_text_whatever_it_is(text):
+    """No line of the text closes the fence, and no control or direction character is left."""
+    first, *lines, last = fence(text).split("\n")
+    ticks = re.match("`+", first)
+    assert ticks is not None
+    assert last == ticks[0]
+    assert not any(re.match(rf"\s*`{{{len(ticks[0])},}}\s*$", line) for line in lines)
+    assert not set("\x1b\u202e\r") & set("".join(lines))
+
+
+@given(HOSTILE)
+def test_a_span_holds_a_text_whatever_it_is(text):
+    """A span begins and ends with a run of ticks that is longer than any within, in one line."""
+    shown = span(text)
+    ticks = re.match("`+", shown)
+    assert ticks is not None
+    inner = shown[len(ticks[0]) : -len(ticks[0])]
+    assert len(ticks[0]) not in map(len, re.findall("`+", inner))
+    assert "\n" not in shown
+    assert inner
+
+
+@given(HOSTILE)
+def test_words_around_spans_render_as_they_are(text):
+    """Outside of spans, what could begin a link, a mention, an image, HTML or a cell is escaped."""
+    outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", plain(text))
+    assert not re.search(r"(?<!\\)[<>@\[\]!|]", re.sub(r"\\\\", "", outside))
+    assert "\n" not in plain(text)
+
+
+def test_a_bar_does_not_end_a_cell():
+    """Also within a code span, as GitHub reads tables first."""
+    assert cell(span("a|b")) == "`a\\|b`"
+
+
+HOSTILE_LINE = "[1] Running ```x</details><img src=x> @all [a](b)"
+OLD, NEW = (
+    sketch(),
+    sketch(facts="running = each job", summary="{% for j in running %}\n  {{ j.line }}\n  {% endfor %}"),
+)
+
+
+def test_a_report_keeps_hostile_output_in_its_fence():
+    """Every line of the output stands within a fence that it does not close."""
+    report = render_markdown(difference(OLD, NEW, f"{HOSTILE_LINE}\n1 jobs\n"))
+    closing = ""
+    inside = []
+    for line in report.split("\n"):
+        ticks = re.match("(`{3,})(?:diff)?$", line)
+        if closing:
+            closing = "" if line == closing else closing
+            inside.append(line)
+        elif ticks:
+            closing = ticks[1]
+        else:
+            assert "<img" not in line
+    assert not closing
+    assert any("<img" in line for line in inside)
+
+
+def test_reports_are_the_same_for_every_hash_seed():
+    """Two processes with other seeds print the same bytes, as Markdown and as JSON."""
+    code = (
+        "import json;"
+        "from tests.compiler.diff.test_markdown import *;"
+        "from cablese.compiler.diff.record import difference_record as r;"
+        "d = difference(OLD + NEW.replace('bash.jobs', 'bash.two').replace('jobs { }', 'two { }'), NEW, HOSTILE_LINE);"
+        "print(render_markdown(d)); print(json.dumps(r(d)))"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, check=True, env={"PYTHONHASHSEED": seed}
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(printed) == 1
+    assert len(printed.pop()) > 1000
