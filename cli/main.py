@@ -17,6 +17,7 @@ COMMANDS = {
     "run": "run a command and show its summary, or its output as it is",
     "view": "show what a model sees of a captured result",
     "show": "print the original behind a handle",
+    "forget": "drop originals from the store",
     "report": "show what summaries saved, by tool and rule",
     "why": "show each step of the decision about a captured result",
     "check": "look for faults in rule files, without writing anything",

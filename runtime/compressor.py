@@ -18,7 +18,8 @@ from .open_store import ConfiguredStore
 from .reasons import Reason
 from .records import Decision, Outcome, ToolResult, View, text_size
 from .settings import LEVELS, Settings, SettingsError, read_settings
-from .store import Store
+from .shell import RECOVERY_TOOL
+from .store import Store, StoreError
 from .walk import Context, decide, may_compress
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from .events import Event, Listeners
     from .ledger import Ledger
     from .offload import Offload
+    from .recovery import Excerpt, RecoveryTool, Window
     from .routing import BudgetRouter, Guard
     from .scope import Scope
     from .wrapping import OnResult
@@ -163,6 +165,59 @@ class Compressor:
         if self._recorded:
             self._ledger().recovered(handle, size)
 
+    def excerpt(
+        self,
+        handle: str,
+        *,
+        lines: Window | None = None,
+        bytes: Window | None = None,  # noqa: A002 - as in `show --bytes`
+        grep: str | None = None,
+        tenant: str = "",
+        run: str = "",
+    ) -> Excerpt:
+        """Return a part of an original as bytes, with what part of how much it is.
+
+        `lines` or `bytes` is a window `(first, last)`, counted from 1, None for an open end; `grep` chooses of it the
+        lines in which an expression is found. Raises UnknownHandleError, one and the same for a handle that never was,
+        is another tenant's or run's, or has expired; ValueError for a malformed choice; StoreError.
+        """
+        from .recovery import UnknownHandleError, choose, fetch_original
+
+        if self._broken is not None:
+            raise StoreError(self._broken)
+        if self._context.store is None:
+            raise UnknownHandleError
+        if self._scoped:
+            from .scope import names_for
+
+            tenant, run = names_for(self, tenant, run)
+        content = fetch_original(self._context.store, handle, tenant=tenant, run=run)
+        excerpt = choose(content, lines=lines, bytes=bytes, grep=grep)
+        self.tell_recovered(handle, len(excerpt.content))
+        return excerpt
+
+    def recover(self, handle: str, **choice: Any) -> str:
+        """Return an original, or what `choice` chooses of it, as text. Takes and raises what `excerpt` does.
+
+        Bytes that are not UTF-8 are surrogates in it (`surrogateescape`), as they were in the result.
+        """
+        return self.excerpt(handle, **choice).content.decode("utf-8", "surrogateescape")
+
+    def recovery_tool(
+        self, *, name: str = RECOVERY_TOOL, max_bytes: int = 32 * 1024, tenant: str = "", run: str = ""
+    ) -> RecoveryTool:
+        """Return a ready-made tool with which a model reads the originals of one tenant's run: definition and handler.
+
+        An answer holds at most `max_bytes` bytes of an original, and says which part of how much it is. What a tool of
+        the default name returns counts as compressed already, and is not touched again.
+        """
+        from .recovery import make_tool
+
+        def recover(handle: str, **choice: Any) -> Excerpt:
+            return self.excerpt(handle, tenant=tenant, run=run, **choice)
+
+        return make_tool(recover, name=name, max_bytes=max_bytes)
+
     def _ledger(self) -> Ledger:
         from .ledger import Ledger
 
@@ -253,9 +308,7 @@ class Compressor:
         return may_compress(ToolResult(tool, "", {"command": command}), self._context)
 
     @overload
-    def wrap(
-        self, function: _Function, *, tool: str | None = None, on_result: OnResult | None = None
-    ) -> _Function: ...
+    def wrap(self, function: _Function, *, tool: str | None = None, on_result: OnResult | None = None) -> _Function: ...
 
     @overload
     def wrap(

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from .reasons import PassThrough, Reason
 
+RECOVERY_TOOL = "read_original"
+"""The name of the ready-made tool that shows originals which were kept."""
 _BLANKS = " \t"
 _MERGING = frozenset({"2>&1", "1>&2"})
 # `!` is history expansion where it is on.
