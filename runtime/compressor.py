@@ -181,6 +181,11 @@ class Compressor:
         lines in which an expression is found. Raises UnknownHandleError, one and the same for a handle that never was,
         is another tenant's or run's, or has expired; ValueError for a malformed choice; StoreError.
         """
+        excerpt = self._excerpt(handle, tenant, run, lines=lines, bytes=bytes, grep=grep)
+        self.tell_recovered(handle, len(excerpt.content))
+        return excerpt
+
+    def _excerpt(self, handle: str, tenant: str, run: str, **choice: Any) -> Excerpt:
         from .recovery import UnknownHandleError, choose, fetch_original
 
         if self._broken is not None:
@@ -191,10 +196,7 @@ class Compressor:
             from .scope import names_for
 
             tenant, run = names_for(self, tenant, run)
-        content = fetch_original(self._context.store, handle, tenant=tenant, run=run)
-        excerpt = choose(content, lines=lines, bytes=bytes, grep=grep)
-        self.tell_recovered(handle, len(excerpt.content))
-        return excerpt
+        return choose(fetch_original(self._context.store, handle, tenant=tenant, run=run), **choice)
 
     def recover(self, handle: str, **choice: Any) -> str:
         """Return an original, or what `choice` chooses of it, as text. Takes and raises what `excerpt` does.
@@ -214,9 +216,9 @@ class Compressor:
         from .recovery import make_tool
 
         def recover(handle: str, **choice: Any) -> Excerpt:
-            return self.excerpt(handle, tenant=tenant, run=run, **choice)
+            return self._excerpt(handle, tenant, run, **choice)
 
-        return make_tool(recover, name=name, max_bytes=max_bytes)
+        return make_tool(recover, name=name, max_bytes=max_bytes, told=self.tell_recovered)
 
     def _ledger(self) -> Ledger:
         from .ledger import Ledger

@@ -53,9 +53,15 @@ def names_in_scope(owner: object) -> Names:
     return _scopes.get().get(owner, Names())
 
 
+def names_for(owner: object, tenant: str, run: str) -> Names:
+    """Return names that were given, and those of the scope in place of what is empty."""
+    names = names_in_scope(owner)
+    return Names(tenant or names.tenant, run or names.run)
+
+
 def put_in_scope(owner: object, result: ToolResult) -> ToolResult:
     """Return a result with the names that it lacks."""
-    names = names_in_scope(owner)
-    if names == Names() or not isinstance(result, ToolResult):
+    if not isinstance(result, ToolResult):
         return result
-    return result._replace(tenant=result.tenant or names.tenant, run=result.run or names.run)
+    names = names_for(owner, result.tenant, result.run)
+    return result if names == (result.tenant, result.run) else result._replace(tenant=names.tenant, run=names.run)

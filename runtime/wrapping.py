@@ -41,10 +41,7 @@ def wrap_function(
     inner = _innermost(function)
     if inspect.isgeneratorfunction(inner) or inspect.isasyncgenfunction(inner):
         return function
-    name = tool or getattr(inner, "__name__", None) or type(inner).__name__
-    if inner is not function and not tool and name == "__call__":
-        name = type(function).__name__
-    call = _Call(compressor, name, function, on_result)
+    call = _Call(compressor, tool or _name(function), function, on_result)
 
     if inspect.iscoroutinefunction(inner):
 
@@ -119,6 +116,13 @@ class _Call:
         except Exception as error:  # noqa: BLE001 - who is told changes nothing
             _log(error)
             return None
+
+
+def _name(function: Any) -> str:
+    """Return the name of a function, of what a partial function calls, or of the class of an object."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return getattr(function, "__name__", None) or type(function).__name__
 
 
 def _innermost(function: Any) -> Any:
