@@ -162,3 +162,18 @@ def test_the_report_of_a_compressor_nets_recoveries(recording, listing):
     assert (row["bytes_saved"], row["net_bytes_saved"]) == (before - after, before - after - 100)
     assert compressor.report(tool="other")["total"]["calls"] == 0
     assert compressor.report(since=4e9)["total"]["calls"] == 0
+
+
+def test_each_way_to_read_an_original_again_is_written_down_once(recording, listing):
+    """With the bytes that were shown: a window, all of it, and the capped answer of the ready-made tool."""
+    compressor, store = recording
+    handle = compressor.view(listing()).decision.handle
+    whole = len(compressor.recover(handle))
+    part = len(compressor.recover(handle, lines=(1, 2)))
+    answer = compressor.recovery_tool(max_bytes=100).handler(handle=handle)
+    shown = len(answer.partition("\n")[2])
+    assert part < shown <= 100 < whole
+    assert compressor.recovery_tool().handler(handle="482910557213004").startswith("error")
+    assert [(entry["recovered"], entry["bytes"]) for entry in entries(store)[1:]] == [
+        (handle, whole), (handle, part), (handle, shown),
+    ]  # fmt: skip
