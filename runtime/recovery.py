@@ -133,9 +133,16 @@ def parse_window(text: str, name: str) -> Window:
 
 
 def make_tool(
-    recover: Callable[..., Excerpt], *, name: str = RECOVERY_TOOL, max_bytes: int = TOOL_BYTES
+    recover: Callable[..., Excerpt],
+    *,
+    name: str = RECOVERY_TOOL,
+    max_bytes: int = TOOL_BYTES,
+    told: Callable[[str, int], object] | None = None,
 ) -> RecoveryTool:
-    """Make the tool of a function that takes a handle, `lines`, `bytes` and `grep`, and raises as ours do."""
+    """Make the tool of a function that takes a handle, `lines`, `bytes` and `grep`, and raises as ours do.
+
+    `told` is told of the handle and of how many bytes behind it an answer shows.
+    """
     window = {"type": "string", "pattern": "^[0-9]*:[0-9]*$"}
     schema = {
         "type": "object",
@@ -156,14 +163,19 @@ def make_tool(
 
     def handle_call(arguments: Mapping[str, Any] | None = None, /, **named: Any) -> str:
         try:
-            return _answer(recover, {**(arguments or {}), **named}, max_bytes)
+            return _answer(recover, {**(arguments or {}), **named}, max_bytes, told)
         except (UnknownHandleError, StoreError, ValueError, TypeError) as error:
             return f"error: {error}"
 
     return RecoveryTool(name, description, schema, handle_call)
 
 
-def _answer(recover: Callable[..., Excerpt], given: Mapping[str, Any], max_bytes: int) -> str:
+def _answer(
+    recover: Callable[..., Excerpt],
+    given: Mapping[str, Any],
+    max_bytes: int,
+    told: Callable[[str, int], object] | None,
+) -> str:
     for key, value in given.items():
         if key not in ("handle", "lines", "bytes", "grep"):
             raise ValueError(f"`{key}` is not an argument of this tool")
@@ -173,6 +185,8 @@ def _answer(recover: Callable[..., Excerpt], given: Mapping[str, Any], max_bytes
     windows = {name: parse_window(given[name], name) for name in ("lines", "bytes") if given.get(name)}
     excerpt = recover(handle.strip(), **windows, grep=given.get("grep") or None)
     shown, more = _shorten(excerpt, max_bytes)
+    if told is not None:
+        told(handle.strip(), len(shown.content))
     # What is not UTF-8 is shown as escapes: a client can send nothing else.
     text = shown.content.decode("utf-8", "backslashreplace")
     return text if shown.is_whole and not more else f"[{shown.words}{more}]\n{text}"
