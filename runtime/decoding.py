@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .codecs.codec import DecodeError
-from .codecs.registry import find_codec
+from .codecs.registry import find_codec, is_built_in
 from .records import Outcome, View
 
 _INVERTIBLE = frozenset({"exact", "value"})
@@ -34,7 +34,10 @@ def decode(shown: Any, codec: str | None = None) -> Any:
     name = codec or recognise(shown)
     if name is None:
         raise DecodeError("this is of no codec's form")
-    found = find_codec(name)
+    try:
+        found = find_codec(name)
+    except ImportError as error:
+        raise DecodeError(str(error)) from error
     inverse = getattr(found, "decode", None)
     if inverse is None:
         raise DecodeError(f"`{name}` {'is no codec of ours' if found is None else 'has no way back'}")
@@ -42,6 +45,11 @@ def decode(shown: Any, codec: str | None = None) -> Any:
         return inverse(shown)
     except RecursionError:
         raise DecodeError("nested too deeply") from None
+    except DecodeError:
+        raise
+    except Exception as error:
+        # What others wrote may fail in any way.
+        raise DecodeError(f"the decoder of `{name}` raised `{type(error).__name__}`") from error
 
 
 def recognise(shown: Any) -> str | None:
@@ -61,7 +69,7 @@ def recognise(shown: Any) -> str | None:
     if type(value) is dict:
         if type(value.get("codec")) is str and isinstance(shown, str | bytes):
             name = value["codec"].partition(".")[0]
-            return name if find_codec(name) is not None else None
+            return name if is_built_in(name) else None
         if looks_like_table(value) or looks_like_table(value.get("rows")):
             return "columnar"
     return "json_compact" if holds_marker(value, _SHOWN_DEPTH) else None

@@ -9,7 +9,8 @@ import pytest
 from cablese.compiler import compile_sources
 from cablese.runtime import Compressor, Encoded, MemoryStore, NotApplicableError, Reason, ToolResult, decode
 from cablese.runtime.codecs import registry
-from cablese.runtime.codecs.registry import register_codec
+from cablese.runtime.codecs.codec import DecodeError
+from cablese.runtime.codecs.registry import register_codec, register_plugin
 
 TEXT = "the quick brown fox jumps over the lazy dog\n" * 20
 ROWS = [{"id": number, "text": "the quick brown fox"} for number in range(50)]
@@ -26,6 +27,7 @@ class UnprintableError(Exception):
 def _own_registry(monkeypatch):
     """Keep what a test registers to that test."""
     monkeypatch.setattr(registry, "_registered", {})
+    monkeypatch.setattr(registry, "_targets", {})
 
 
 @pytest.fixture
@@ -200,3 +202,21 @@ def test_the_lexical_codecs_are_shown_and_read_back(tmp_path, name):
         assert shown.content == '{"a":[1,2]}'
     else:
         assert decode(shown) == decode(shown.content) == text
+
+
+def test_decoding_by_a_foreign_codec_fails_as_documented(view):
+    """A decoder that raises, one that is not there and a plugin that cannot be imported are each a DecodeError."""
+    with pytest.raises(DecodeError, match="the decoder of `foreign` raised `KeyError`"):
+        decode(view(TEXT, give("x", "exact"), lambda shown: {}[shown], level="minimal"))
+    register_plugin("absent", "no_such_module_at_all:Codec")
+    with pytest.raises(DecodeError, match="`absent` of `no_such_module_at_all:Codec` cannot be imported"):
+        decode("x", "absent")
+    with pytest.raises(DecodeError, match="`nobodys`"):
+        decode("x", "nobodys")
+
+
+def test_what_a_tool_prints_imports_nothing():
+    """Text that calls itself the form of a trusted codec is told by the forms of the house alone."""
+    register_plugin("absent", "no_such_module_at_all:Codec")
+    with pytest.raises(DecodeError, match="no codec's form"):
+        decode('{"codec":"absent.v0","how":"import me"}')
