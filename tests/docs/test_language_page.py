@@ -20,7 +20,7 @@ def test_codecs_and_settings_are_those_of_the_table():
     """Every codec has its row, and every setting its place."""
     section = SECTIONS["Admission entries"]
     rows = dict(re.findall(r"^\| `(\w+)` \|([^|]*)\|$", section, re.MULTILINE))
-    words = {"on", "off", "keep", "drop"}
+    words = {"on", "auto", "off", "keep", "drop"}
     listed = {name: set(re.findall(r"`(\w+)`", cell)) - words for name, cell in rows.items()}
     assert listed == {name: set(settings) for name, settings in CODECS.items()}
     assert all(f"`{name}`" in section for name in COMMON)
