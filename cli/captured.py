@@ -5,14 +5,13 @@ Input: arguments. Output: a `ToolResult`, and the `Compressor` that the options 
 
 from __future__ import annotations
 
-import json
 import os
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..runtime.compressor import Compressor
 from ..runtime.reasons import Reason
-from ..runtime.records import RecordError, ToolResult, View, parse_result
-from ..runtime.settings import read_settings
+from ..runtime.records import ToolResult, View
+from ..runtime.settings import LEVELS, read_settings
 from .options import Arguments, Option
 from .output import InputError, read_bytes, to_text
 
@@ -29,16 +28,31 @@ DECIDING = (
     Option("--no-store", "keep no original, so that nothing is summarised"),
     Option("--unrecoverable-ok", "allow summaries of originals that are not kept"),
     Option("--pack", "a pack that is asked before all others", "FILE"),
+    Option("--level", "the level for this result, whatever its status and its entry say", "LEVEL", choices=LEVELS),
 )
 
 
-def read_captured(arguments: Arguments) -> ToolResult:
+class Captured(NamedTuple):
+    """A result, and the text of the record that it was read from, None where it was made of options."""
+
+    result: ToolResult
+    source: bytes | None
+
+
+def read_captured(arguments: Arguments) -> Captured:
     """Make the result that the options describe. Raises InputError, RecordError."""
-    if arguments["command"] is None:
-        for name in ("stdout", "stderr", "merged", "exit_code"):
-            if arguments[name] is not None:
-                raise InputError(f"--{name.replace('_', '-')} needs --command")
-        return parse_record(read_bytes("-"))
+    if arguments["command"] is not None:
+        return Captured(_read_streams(arguments), None)
+    for name in ("stdout", "stderr", "merged", "exit_code"):
+        if arguments[name] is not None:
+            raise InputError(f"--{name.replace('_', '-')} needs --command")
+    from .json_records import parse_record
+
+    source = read_bytes("-")
+    return Captured(parse_record(source), source)
+
+
+def _read_streams(arguments: Arguments) -> ToolResult:
     merged = arguments["merged"]
     if merged is None:
         if arguments["stdout"] is None and arguments["stderr"] is None:
@@ -65,16 +79,6 @@ def _result(command: str, tool: str, content: str, metadata: dict[str, Any], exi
     if exit_code is not None:
         metadata["exit_code"] = exit_code
     return ToolResult(tool=tool, content=content, arguments={"command": command}, metadata=metadata)
-
-
-def parse_record(data: bytes) -> ToolResult:
-    """Read a result record from JSON text. Raises RecordError."""
-    try:
-        return parse_result(json.loads(data.decode("utf-8"), parse_constant=_refuse, parse_float=_parse_float))
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, RecordError):
-            raise
-        raise RecordError(f"not JSON: {error}") from None
 
 
 def make_compressor(arguments: Arguments, *, kept: bool = True) -> Compressor:
@@ -126,15 +130,3 @@ def _check_pack(path: str) -> None:
         open_pack_file(path)
     except PackUnusableError as error:
         raise InputError(str(error)) from None
-
-
-def _parse_float(text: str) -> float:
-    """Read a number; one that is too large would come out as something that is no JSON."""
-    number = float(text)
-    if abs(number) == float("inf"):
-        _refuse(text)
-    return number
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"`{constant}` is no number that can be given back")

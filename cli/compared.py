@@ -14,7 +14,7 @@ from ..dsl.diagnostics import Diagnostic, Report
 from ..dsl.files import read_source
 from ..runtime.pack_errors import PackError, describe_fault
 from ..runtime.records import RecordError
-from .captured import parse_record
+from .json_records import parse_record
 from .output import InputError, read_bytes
 from .revision import Revision, read_revision
 from .rule_files import read_rule_files

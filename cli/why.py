@@ -29,8 +29,8 @@ def execute(arguments: Arguments) -> int:
     try:
         arguments["count"] = True
         compressor = make_compressor(arguments, kept=False)
-        result = read_captured(arguments)
-        view = compressor.view(result, steps.__setitem__)
+        result, _ = read_captured(arguments)
+        view = compressor.view(result, steps.__setitem__, arguments["level"])
         with suppress(PackUnusableError):
             if "command" in steps and "rule" not in steps:
                 steps["nearly"] = compressor.catalogue.obstacles(result.tool, steps["command"].words)
