@@ -19,7 +19,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakSet, finalize
 
-from .codecs.registry import is_built_in
+from .codecs.registry import is_built_in, known_codecs, register_plugin
 from .offload_wire import NotPlainError, pack_value
 from .reasons import PassThrough, Reason
 from .records import Decision, Outcome, ToolResult, View, text_size
@@ -256,6 +256,7 @@ def pack_job(job: Job, context: Context) -> list[bytes]:
         context.counted,
         _pack_guard(context.guard),
         context.budget_tokens,
+        tuple(name for name in known_codecs() if not is_built_in(name)),
     )
     record = (
         result.tool,
@@ -299,6 +300,10 @@ def _pack_guard(guard: Guard | None) -> tuple[Any, ...] | None:
     return ("ask",)
 
 
+_ELSEWHERE = "cablese_codec_of_another_process"
+"""Stands for the module of a codec that only the other process has."""
+
+
 def cook_context(recipe: tuple[Any, ...], line: Line) -> Context:
     """Make the context of a recipe, in the helper."""
     from .catalogue import Catalogue
@@ -307,7 +312,11 @@ def cook_context(recipe: tuple[Any, ...], line: Line) -> Context:
     from .settings import Settings
     from .store import Retention
 
-    fields, files, has_store, unrecoverable_ok, counted, given_guard, budget_tokens = recipe
+    fields, files, has_store, unrecoverable_ok, counted, given_guard, budget_tokens, foreign = recipe
+    for name in foreign:
+        # Packs name them for other tools; a result that one of them could claim is not sent here.
+        if name not in known_codecs():
+            register_plugin(name, _ELSEWHERE)
     settings = Settings(*fields[: len(Settings._fields)])
     settings = settings._replace(retention=Retention(*fields[len(Settings._fields) :]))
     guard: Guard | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 from typing import Any
 
@@ -11,6 +12,7 @@ from cablese.runtime import Compressor, Encoded, MemoryStore, NotApplicableError
 from cablese.runtime.codecs import registry
 from cablese.runtime.codecs.codec import DecodeError
 from cablese.runtime.codecs.registry import register_codec, register_plugin
+from cablese.runtime.routing import BudgetRouter, Thresholds
 
 TEXT = "the quick brown fox jumps over the lazy dog\n" * 20
 ROWS = [{"id": number, "text": "the quick brown fox"} for number in range(50)]
@@ -220,3 +222,32 @@ def test_what_a_tool_prints_imports_nothing():
     register_plugin("absent", "no_such_module_at_all:Codec")
     with pytest.raises(DecodeError, match="no codec's form"):
         decode('{"codec":"absent.v0","how":"import me"}')
+
+
+@pytest.mark.parametrize("tool", ["ours", "theirs"])
+def test_helper_processes_need_no_codecs_of_others(tmp_path, tool):
+    """A pack that names a codec which only this process has decides the same off the event loop, for every tool."""
+    members = {"codec_name": "foreign", "compress": lambda *_: Encoded("x", "shape")}
+    register_codec(type("Foreign", (), members))
+    rules = """
+use codec "foreign"
+
+admit "theirs" with foreign {
+  level normal
+}
+
+admit "ours" with columnar {
+  level normal
+}
+"""
+    made = compile_sources({"a.cable": rules.lstrip()}, name="a", version="1.0.0")
+    assert made.pack is not None
+    (tmp_path / "a.cablepack").write_bytes(made.pack)
+    packs, router = [str(tmp_path / "a.cablepack")], BudgetRouter(Thresholds(inline_bytes=0, inline_rows=0))
+    result = ToolResult(tool=tool, content=str(ROWS).replace("'", '"'))
+    with Compressor.default(packs=packs, store=MemoryStore(bytes(32)), router=router, installed=False) as compressor:
+        shown = asyncio.run(compressor.view_async(result))
+        here = compressor.view(result)
+    assert shown.decision.reason is None
+    assert shown.content == here.content
+    assert shown.decision._replace(ms=0.0) == here.decision._replace(ms=0.0)
