@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _NAMES = ("tool", "rule", "codec", "kind", "outcome", "reason", "level", "guarantee", "handle", "pack")
 _LONGEST_NAME = 200
+# Made at the first entry that needs it: making one takes longer than writing an entry with it.
+_ENCODERS: list[Callable[[object], str]] = []
 
 
 class Ledger:
@@ -85,6 +87,8 @@ def encode_entry(entry: dict[str, Any]) -> bytes:
     if handle is not None and handle.isdecimal() and handle.isascii():
         # `show` has no other use for a JSON encoder, and would wait for its loading.
         return b'{"at":%.3f,"recovered":"%b","bytes":%d}' % (entry["at"], handle.encode(), entry["bytes"])
-    import json
+    if not _ENCODERS:
+        from json import JSONEncoder
 
-    return json.dumps(entry, separators=(",", ":"), allow_nan=False).encode("ascii")
+        _ENCODERS.append(JSONEncoder(separators=(",", ":"), allow_nan=False).encode)
+    return _ENCODERS[0](entry).encode("ascii")
