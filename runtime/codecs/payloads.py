@@ -16,6 +16,8 @@ from .json_text import MAX_DEPTH, JsonTextError, copy_plain, parse_json, write_j
 _BEGINNINGS = frozenset('{["-0123456789tfn \t\n\r')
 """The characters that JSON text may begin with."""
 
+_OPENERS = frozenset("{[")
+
 
 class Opened(NamedTuple):
     """A payload as a value. `text`: the text that it came as, which says that it goes back as text; else None."""
@@ -30,7 +32,7 @@ class Opened(NamedTuple):
 
 
 def open_payload(payload: Any, depth: int = MAX_DEPTH) -> Opened:
-    """Read a payload. Raises NotApplicableError where it is neither JSON text nor a plain JSON value.
+    """Read a payload. Raises NotApplicableError where it is neither text of an object or list nor a plain JSON value.
 
     A value is checked for its depth here, a text where it is written.
     """
@@ -41,6 +43,9 @@ def open_payload(payload: Any, depth: int = MAX_DEPTH) -> Opened:
         if isinstance(payload, bytes | bytearray):
             payload = payload.decode("utf-8")
         if isinstance(payload, str):
+            # Most text is no JSON at all, and has to be told so at once.
+            if payload.lstrip()[:1] not in _OPENERS:
+                raise NotApplicableError("no JSON object or list")
             return Opened(parse_json(payload), payload)
         return Opened(copy_plain(payload, depth), None)
     except UnicodeDecodeError:
