@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-from . import codecs, engine, gate, process
+from . import codecs, engine, gate, process, savings
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 MARKERS = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->)", re.DOTALL)
@@ -20,6 +20,8 @@ SECTIONS = (
     ("the engine: times slower than one match of each line", engine.FUNCTIONS),
     ("the codecs: times or share of the baseline", codecs.FUNCTIONS),
     ("processes and walks: times the baseline", process.FUNCTIONS),
+    ("an event loop beside 5 MB: times the baseline", heartbeat.FUNCTIONS),
+    ("the ledger and the report: times the baseline", savings.FUNCTIONS),
 )
 
 
@@ -38,6 +40,7 @@ HEADLINES = {
     "view git_diff_5mb / a match of each line": "`view` in one process, 5 MB `git diff`",
     "choose among 10,000 rules / among 10": "choosing among 10,000 rules, against 10",
     "memory: view of a 50 MB log / its size": "memory of `view` on a 50 MB log, in sizes of the log",
+    "heartbeat, 5 MB JSON text, columnar / an idle loop": "event loop beside `view_async` of 5 MB of JSON",
 }
 """Rows of the table that the README shows, and what it calls them."""
 

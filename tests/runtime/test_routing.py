@@ -52,6 +52,18 @@ def test_budgets(route, level, budget):
     assert per_mib.budget_ms(route, level, Estimate(3 << 19, 0)) == budget + 150
 
 
+@pytest.mark.parametrize("count", [1, 100, 500, 1000, 1500])
+@pytest.mark.parametrize("shape", [json.dumps, lambda rows: rows])
+def test_shipped_budgets_leave_room_for_an_ordinary_table(shape, count, clock):
+    """Codecs that take 600 ms a MiB, the slowest measured on a busy machine, and 5 ms more never open the breaker."""
+    payload = shape(table(count))
+    ms = 5 + 600 * len(json.dumps(table(count))) / 1024**2
+    guard = Guard(BudgetRouter(), CircuitBreaker(clock=clock, window_calls=1))
+    for level in ("minimal", "normal", "aggressive"):
+        assert {run(guard, clock, 2 * ms, payload, level) for _ in range(4)} == {None}
+    assert guard.breaker.state("columnar") is State.CLOSED
+
+
 def test_negative_settings_are_refused():
     """Thresholds and budgets are sizes and times."""
     for wrong in ({"thresholds": Thresholds(inline_bytes=-1)}, {"budgets": Budgets(inline_ms=-1.0)}):
