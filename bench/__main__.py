@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-from . import codecs, engine, gate, process, savings
+from . import codecs, engine, gate, heartbeat, process, savings
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 MARKERS = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->)", re.DOTALL)
