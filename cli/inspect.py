@@ -42,11 +42,15 @@ def execute(arguments: Arguments) -> int:
             else ", ".join("unknown" if code is None else str(code) for code in rule["exit"])
         )
         print(f"  exit      {exits}")
+        for note in rule["notes"]:
+            print(f"  note      {note['name']}: {note['text']}")
     return 0
 
 
 def describe(pack: Pack) -> dict[str, Any]:
     """Return what a pack holds as one JSON object. Raises PackError."""
+    from ..compiler.notes import describe_openness
+
     rules = []
     for number, rule_id in enumerate(pack.rules):
         rule, source = pack.rule(number), pack.source_map(number)
@@ -63,6 +67,7 @@ def describe(pack: Pack) -> dict[str, Any]:
                     name if program is not None else f"{name} empty"
                     for name, program in sorted(rule.streams.items(), reverse=True)
                 ],
+                "notes": [{"name": name, "text": text} for name, text in describe_openness(rule.tables)],
             }
         )
     return {

@@ -25,6 +25,7 @@ COMMANDS = {
     "explain": "explain a diagnostic code",
     "test": "run the examples and checks of rules",
     "diff": "show what a change of rules changes",
+    "docs": "describe rules in Markdown",
     "compile": "compile rule files to a pack",
     "inspect": "show what a pack holds",
     "verify": "check the digest and bounds of a pack",

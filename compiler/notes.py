@@ -1,6 +1,6 @@
 """What a grammar cannot see, said about every rule in its documentation: no mistakes, but worth knowing.
 
-Input: a rule section of a pack. Output: notes as sentences, in a fixed order.
+Input: the streams of a rule section of a pack. Output: notes as sentences, in a fixed order.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ _TEXTS: Final = {
 }
 
 
-def describe_openness(section: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Return each note as its short name and its sentence."""
+def describe_openness(streams: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return each note about the streams of a rule section as its short name and its sentence."""
     found = []
-    for stream, table in section["streams"].items():
+    for stream, table in streams.items():
         if table == "empty":
             continue
         for name, holds in ((OPEN_ENDED, _open_ended(table)), (OPEN_TO_STRANGERS, _open_to_strangers(table))):

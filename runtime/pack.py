@@ -76,7 +76,8 @@ class RuleProgram:
         self.fields: dict[str, dict[str, list[Any]]] = {kind: dict(named) for kind, named in checked["fields"].items()}
         self.ensure: list[list[Any]] = checked["ensure"]
         self.summary: list[list[Any]] = checked["summary"]
-        self._streams: dict[str, Any] = checked["streams"]
+        self.tables: dict[str, Any] = checked["streams"]
+        """The streams as the pack holds them, `"empty"` or a STREAM by name."""
 
     def accepts(self, words: tuple[str, ...] | list[str]) -> bool:
         """Say whether one of the rule's commands admits the words."""
@@ -89,7 +90,7 @@ class RuleProgram:
         """The streams that the rule names; None: the stream must be empty."""
         from .engine.tables import StreamProgram
 
-        return {name: None if stream == "empty" else StreamProgram(stream) for name, stream in self._streams.items()}
+        return {name: None if stream == "empty" else StreamProgram(stream) for name, stream in self.tables.items()}
 
 
 class Pack:

@@ -63,7 +63,7 @@ def cell(text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return re.sub(r"([\\*_\[\]<>&#@!~|])", r"\\\1", text)
+    return re.sub(r"([\\*_\[\]<>&#@!~])", r"\\\1", text)
 
 
 def _head(difference: Difference) -> Iterator[str]:

@@ -40,9 +40,7 @@ def difference_record(difference: Difference) -> dict[str, Any]:
 
 def total_tokens(results: Iterable[Compared]) -> dict[str, dict[str, int]]:
     """Return the tokens of all results: of the originals, and of what a model sees under each side."""
-    totals: dict[str, dict[str, int]] = {
-        name: dict.fromkeys(ENCODINGS, 0) for name in ("original", "old", "new")
-    }
+    totals: dict[str, dict[str, int]] = {name: dict.fromkeys(ENCODINGS, 0) for name in ("original", "old", "new")}
     for each in results:
         for name, tokens in (("original", each.original), ("old", each.old.tokens), ("new", each.new.tokens)):
             _add(totals[name], tokens)

@@ -119,6 +119,14 @@ def compare_results(items: Iterable[Item], old: Side, new: Side) -> Iterator[Com
         yield Compared(item, original, one, other, _change(one, other))
 
 
+def look_at(items: Iterable[Item], side: Side) -> Iterator[tuple[Item, Tokens, Seen]]:
+    """Yield what one pack makes of each result, with the tokens of the original."""
+    context = _context(side)
+    for item in items:
+        original = count_tokens(_text(item.result.content))
+        yield item, original, _look(item.result, context, original)
+
+
 def _context(side: Side) -> Context:
     settings = Settings(enabled=frozenset({side.name}))
     store: Any = _Store()

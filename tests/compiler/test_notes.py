@@ -22,4 +22,4 @@ LINES = 'job  = "[{n:int}] Running {name}"\n    said = otherwise\n    done = "{n
 def test_openness_is_read_off_the_tables(stdout, notes):
     """A stream that any line may end, and one that any text may end, are told apart."""
     _, rule = compiled(sketch(stdout=stdout, lines=LINES))
-    assert tuple(name for name, _ in describe_openness(rule.section)) == notes
+    assert tuple(name for name, _ in describe_openness(rule.section["streams"])) == notes
