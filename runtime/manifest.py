@@ -43,7 +43,7 @@ class Entry(NamedTuple):
     place: str = ""
 
 
-WITHOUT_ENTRY = Entry(EVERY_TOOL, "json_compact", params=MappingProxyType({"nulls": "drop"}))
+WITHOUT_ENTRY = Entry(EVERY_TOOL, "json_compact", params=MappingProxyType({"dedup": "auto", "nulls": "drop"}))
 """What holds for a tool that no pack says anything of."""
 
 
