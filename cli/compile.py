@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from ..runtime.codecs.registry import is_built_in
+from ..runtime.codecs_table import CODECS
 from ..runtime.pack import load_pack
 from ..runtime.settings import SettingsError, read_trust, trust_list
 from .findings import CI_FORMAT, render_findings
@@ -56,9 +58,28 @@ def execute(arguments: Arguments) -> int:
         complain(f"{output}: {error.strerror}")
         return 2
     print(f"{output}: {count_of(len(done.rules), 'rule')}, {count_of(len(done.pack), 'byte')}")
+    for note in _missing_codecs(load_pack(done.pack).requires):
+        complain(f"note: {note}")
     if os.path.basename(os.path.dirname(os.path.abspath(output))) == ".cablese" and not _is_trusted(done.pack):
         print(f"it is used once it is trusted: cablese trust {output}")
     return 0
+
+
+def _missing_codecs(requires: tuple[str, ...]) -> list[str]:
+    """Return a line for each codec that the pack needs and nothing that is installed here brings."""
+    names = [name for need in requires if not is_built_in(name := need.removeprefix("codec:")) and name not in CODECS]
+    if not names:
+        return []
+    from ..runtime.codecs.plugins import UnknownCodecError, check_codecs, load_codec_plugins
+
+    load_codec_plugins()
+    notes = []
+    for name in names:
+        try:
+            check_codecs((name,))
+        except UnknownCodecError as error:
+            notes.append(f"the pack is refused where it is loaded like this: {error}")
+    return notes
 
 
 def _is_trusted(pack: bytes) -> bool:

@@ -12,7 +12,7 @@ from .project import PACK, pack_path
 
 COMMAND = Command(
     "inspect",
-    "Show what a pack holds: its name, version and digest, its rules and where they come from.",
+    "Show what a pack holds: its name, version and digest, its rules and admission entries, and where\nthey come from.",
     (Option("--json", "print one JSON object"),),
     PACK,
 )
@@ -44,6 +44,11 @@ def execute(arguments: Arguments) -> int:
         print(f"  exit      {exits}")
         for note in rule["notes"]:
             print(f"  note      {note['name']}: {note['text']}")
+    for entry in record["admits"]:
+        print(f'\nadmit "{entry["pattern"]}" with {entry["codec"]}  {entry["path"]}:{entry["line"]}')
+        print(f"  level     {entry['level']}{', tee' if entry['tee'] else ''}")
+        if entry["settings"]:
+            print(f"  settings  {', '.join(f'{name} {value}' for name, value in sorted(entry['settings'].items()))}")
     return 0
 
 
@@ -77,6 +82,6 @@ def describe(pack: Pack) -> dict[str, Any]:
         "tool": pack.tool,
         "digest": pack.digest,
         "requires": list(pack.requires),
-        "admits": pack.admits,
+        "admits": [pack.admit(number) for number in range(pack.admits)],
         "rules": rules,
     }

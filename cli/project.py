@@ -35,7 +35,8 @@ def pack_notes(catalogue: Catalogue) -> list[str]:
 
     Raises PackUnusableError.
     """
-    notes = [_shorten(remark) for remark in catalogue.remarks()]
+    shadows = [shadow.words for shadow in catalogue.manifest().shadows]
+    notes = [_shorten(remark) for remark in catalogue.remarks()] + shadows
     project = find_project(os.getcwd())
     newer = None if project is None else _find_newer(project)
     if project is not None and newer is not None:
@@ -46,8 +47,12 @@ def pack_notes(catalogue: Catalogue) -> list[str]:
 
 
 def damage_notes(catalogue: Catalogue) -> list[str]:
-    """Return a line for each pack that is damaged and so left out. Raises PackUnusableError."""
-    return [_shorten(remark) for remark in catalogue.remarks() if remark.damaged]
+    """Return a line for each pack that is damaged and so left out, and for each entry of ours that another one hides.
+
+    Raises PackUnusableError.
+    """
+    shadows = [shadow.words for shadow in catalogue.manifest().shadows]
+    return shadows + [_shorten(remark) for remark in catalogue.remarks() if remark.damaged]
 
 
 def _shorten(remark: Remark) -> str:

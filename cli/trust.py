@@ -1,16 +1,21 @@
 """`cablese trust`: allow the pack of a project or of a third party to be used, as it is now.
 
 The list is kept beside the user's configuration: a line per pack, its digest, and behind it the file of a pack that is
-to be asked everywhere; a project's own pack (`.cablese/pack.cablepack`) counts in that project alone.
+to be asked everywhere; a project's own pack (`.cablese/pack.cablepack`) counts in that project alone. Codecs of
+installed packages that a pack needs have a line each, `codec NAME TARGET`, so that `run` and `view` need not look for
+them.
 """
 
 from __future__ import annotations
 
 import os
 
+from ..runtime.codecs.plugins import UnknownCodecError
+from ..runtime.codecs.registry import is_built_in
+from ..runtime.codecs_table import CODECS
 from ..runtime.pack import PackError, open_pack
 from ..runtime.pack_errors import describe_fault
-from ..runtime.settings import SettingsError, read_trust, trust_list
+from ..runtime.settings import TRUSTED_CODEC, SettingsError, read_trust, read_trusted_codecs, trust_list
 from .compile import write_whole
 from .options import Arguments, Command
 from .output import complain
@@ -18,7 +23,9 @@ from .project import PACK, pack_path
 
 COMMAND = Command(
     "trust",
-    "Allow a project's or a third party's pack to be used, as it is now: another digest is another pack.",
+    "Allow a project's or a third party's pack to be used, as it is now: another digest is another pack.\n\n"
+    "PACK may also be the name of a pack that an installed package brings. Codecs of installed packages\n"
+    "that the pack needs are allowed with it.",
     (),
     PACK,
 )
@@ -26,14 +33,22 @@ COMMAND = Command(
 
 def execute(arguments: Arguments) -> int:
     """Verify the pack and add it to the list; 0, 1 if it is refused, 2 if something cannot be read or written."""
-    path = pack_path(arguments["pack"])
+    path = _find(pack_path(arguments["pack"]))
     try:
         pack = open_pack(path)
         pack.verify()
+        codecs = _find_codecs(pack.requires)
         where = trust_list(os.environ)
         digests, files = read_trust(where)
+        known = read_trusted_codecs(where)
+        lines = [f"{TRUSTED_CODEC}{name} {target}" for name, target in codecs if (name, target) not in known]
         if pack.digest not in digests:
-            _add(where, pack.digest, path, files)
+            lines.append(_line(pack.digest, path, files))
+        if lines:
+            _add(where, lines)
+    except UnknownCodecError as error:
+        complain(f"{path}: {error}")
+        return 1
     except SettingsError as error:
         complain(str(error))
         return 2
@@ -45,11 +60,37 @@ def execute(arguments: Arguments) -> int:
     return 0
 
 
-def _add(where: str, digest: str, path: str, files: tuple[str, ...]) -> None:
-    """Add a line. A pack of a project has no file in the list: it is found where the project is."""
+def _find(given: str) -> str:
+    """Return the file of a pack that was given by its file, or by the name of an installed one."""
+    if os.path.exists(given) or os.sep in given or "." in given:
+        return given
+    from ..runtime.installed import find_installed
+
+    return find_installed().packs.get(given, given)
+
+
+def _find_codecs(requires: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return names and targets of the codecs that installed packages bring for a pack. Raises UnknownCodecError."""
+    names = [name for need in requires if not is_built_in(name := need.removeprefix("codec:")) and name not in CODECS]
+    if not names:
+        return []
+    from importlib.metadata import entry_points
+
+    from ..runtime.codecs.plugins import GROUP, check_codecs, load_codec_plugins
+
+    load_codec_plugins()
+    check_codecs(names)
+    return [(name, entry.value) for name in names for entry in entry_points(group=GROUP, name=name)]
+
+
+def _line(digest: str, path: str, files: tuple[str, ...]) -> str:
+    """Return the line of a pack. One of a project has no file in the list: it is found where the project is."""
     path = os.path.abspath(path)
     own = os.path.basename(os.path.dirname(path)) == ".cablese"
-    line = digest if own or path in files else f"{digest} {path}"
+    return digest if own or path in files else f"{digest} {path}"
+
+
+def _add(where: str, lines: list[str]) -> None:
     os.makedirs(os.path.dirname(where), mode=0o700, exist_ok=True)
     try:
         with open(where, "rb") as file:
@@ -58,4 +99,4 @@ def _add(where: str, digest: str, path: str, files: tuple[str, ...]) -> None:
         before = b""
     if before and not before.endswith(b"\n"):
         before += b"\n"
-    write_whole(where, before + os.fsencode(line) + b"\n")
+    write_whole(where, before + b"".join(os.fsencode(line) + b"\n" for line in lines))

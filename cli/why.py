@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..runtime.catalogue import Claim, PackUnusableError
 from ..runtime.framing import Streams
@@ -14,6 +15,9 @@ from .captured import CAPTURED, DECIDING, make_compressor, read_captured
 from .options import Arguments, Command
 from .output import InputError, complain, count_of
 from .project import pack_notes
+
+if TYPE_CHECKING:
+    from ..runtime.codec_candidate import Encoding, Trial
 
 COMMAND = Command(
     "why",
@@ -55,6 +59,7 @@ def render_steps(steps: dict[str, Any], view: View) -> list[tuple[str, str]]:
     lines += [("note", note) for note in steps.get("notes", ())]
     for claim, obstacle in steps.get("nearly", ()):
         lines.append(("nearly", f"{claim.rule.id}: {obstacle}  {_place(claim)}"))
+    lines += _trials(steps.get("trials", ()), steps.get("encoding"))
     if "streams" in steps:
         lines.append(("streams", _streams(steps["streams"])))
     if "verdict" in steps:
@@ -67,6 +72,21 @@ def render_steps(steps: dict[str, Any], view: View) -> list[tuple[str, str]]:
     lines.append(("decision", f"{decision.outcome}" + (f": {decision.reason}" if decision.reason else "")))
     if decision.detail:
         lines.append(("", decision.detail))
+    return lines
+
+
+def _trials(trials: Sequence[Trial], encoding: Encoding | None) -> list[tuple[str, str]]:
+    """Say which admission entries were asked, where each stands, and what came of it."""
+    lines: list[tuple[str, str]] = []
+    for entry, level, refusal in trials:
+        said = f"declines: {refusal}" if refusal is not None else f"takes it at level `{level}`"
+        lines.append(("entry", f'admit "{entry.pattern}" with {entry.codec}: {said}'))
+        lines.append(
+            ("", f"{entry.place}, pack {entry.pack}" if entry.pack else "what holds where no pack says anything")
+        )
+    if encoding is not None:
+        detail = f" ({encoding.detail})" if encoding.detail else ""
+        lines.append(("codec", f"{encoding.entry.codec}: guarantee `{encoding.guarantee}`{detail}"))
     return lines
 
 
