@@ -121,17 +121,29 @@ def _unknown_rule(given: str, known: list[str]) -> str:
 def _update(files: RuleFiles, arguments: Arguments) -> RuleFiles:
     """Write the examples that show another text, print what was changed, and return the files as they are now."""
     from ..compiler.update import update_examples
-    from .fmt import render_diff, replace_file
+    from .fmt import render_diff
 
     changes = update_examples(files.sources, draft=arguments["draft"], read=files.read, only=arguments["rule"])
     out = sys.stdout if arguments["format"] in {"human", "plain"} else sys.stderr
     for path, (old, new) in changes.items():
         try:
-            replace_file(os.path.join(files.base, path), new.encode("utf-8", "surrogateescape"))
+            _write(os.path.join(files.base, path), new.encode("utf-8", "surrogateescape"))
         except OSError as error:
             raise InputError(f"{path}: {error.strerror or error}") from None
         print(render_diff(path, old, new), end="", file=out)
     return read_rule_files(rule_paths(arguments["path"]), os.getcwd()) if changes else files
+
+
+def _write(path: str, data: bytes) -> None:
+    """Replace a file at once, or make it, with the folders above it. Raises OSError."""
+    from .fmt import replace_file
+
+    if os.path.exists(path):
+        replace_file(path, data)
+        return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "xb") as file:
+        file.write(data)
 
 
 def _say_findings(found: tuple[Diagnostic, ...], arguments: Arguments, begin: float) -> None:

@@ -150,8 +150,9 @@ def test_test_runs_what_a_rule_must_stand(cablese, rules):
     done = cablese("test", "good")
     assert done.out.startswith(b"ok     demo.list: 1 shown (1 saving), 1 passing, "), done.out.decode()
     assert done.code == 0
-    record = json.loads(cablese("test", "--format", "json", "good").out)
-    assert (record["holds"], record["shown"], record["passing"]) == (True, 1, 1)
+    report = json.loads(cablese("test", "--format", "json", "good").out)
+    (record,) = report["rules"]
+    assert (report["holds"], record["shown"], record["passing"]) == (True, 1, 1)
     assert record["mutants"] > 60
     (rules / "good" / "demo.cable").write_text(rule.replace("items: 60", "items: 61"))
     assert cablese("test", "good").code == 1
