@@ -15,7 +15,7 @@ depends on the payload alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -114,12 +114,18 @@ class Guard:
     def __init__(self, router: BudgetRouter, breaker: CircuitBreaker | None = None) -> None:
         self.router = router
         self.breaker = breaker
+        # Text of no more characters is below every bound, and nobody asks for its size: most results are that.
+        self._short = router.thresholds.max_bytes // 4 if breaker is None and type(router) is BudgetRouter else -1
 
-    def watch(self, codec: str, payload: Any, level: str) -> Watch:
+    def watch(self, codec: str, payload: Any, level: str) -> Watch | _Unwatched:
         """Let a call in: `with guard.watch(name, payload, level): codec.compress(…)`. Raises PassThrough."""
+        if type(payload) is str and len(payload) <= self._short and level != "none":
+            return _UNWATCHED
         estimate = estimate_size(payload)
         ticket, budget_ms = self.admit(codec, estimate, level)
-        return _UNWATCHED if ticket is None else Watch(self, ticket, budget_ms)
+        if ticket is None or self.breaker is None:
+            return _UNWATCHED
+        return Watch(self, self.breaker.clock, ticket, budget_ms)
 
     def admit(self, codec: str, estimate: Estimate, level: str) -> tuple[Ticket | None, float]:
         """Let a call in with its ticket (None without a breaker) and its budget. Raises PassThrough."""
@@ -161,33 +167,41 @@ def stays_inline(result: Any, guard: Guard | None, level: str | None) -> bool:
         return False
 
 
+class _Unwatched:
+    """Measures nothing."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+_UNWATCHED = _Unwatched()
+
+
 class Watch:
     """Measures one call by the clock of the breaker."""
 
     __slots__ = ("_budget_ms", "_clock", "_guard", "_start", "_ticket")
 
-    def __init__(self, guard: Guard, ticket: Ticket | None, budget_ms: float) -> None:
+    def __init__(self, guard: Guard, clock: Callable[[], float], ticket: Ticket, budget_ms: float) -> None:
         self._guard = guard
+        self._clock = clock
         self._ticket = ticket
         self._budget_ms = budget_ms
         self._start = 0.0
 
     def __enter__(self) -> None:
-        breaker = self._guard.breaker
-        if self._ticket is not None and breaker is not None:
-            self._start = breaker.clock()
+        self._start = self._clock()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        breaker = self._guard.breaker
-        if self._ticket is None or breaker is None:
-            return
-        ms = (breaker.clock() - self._start) * 1000
+        ms = (self._clock() - self._start) * 1000
         self._guard.settle(self._ticket, ms, self._budget_ms, declined=kind is not None)
-
-
-_UNWATCHED = Watch(DEFAULT_GUARD, None, 0.0)
 
 
 def estimate_size(payload: Any) -> Estimate:
