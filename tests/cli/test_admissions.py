@@ -1,0 +1,128 @@
+"""Admission entries on the command line: trust, installed packs and codecs, and what why, check and inspect say."""
+
+import json
+
+import pytest
+
+ROWS = [{"id": number, "kind": "item", "gone": None} for number in range(40)]
+RECORD = json.dumps({"tool": "orders_list", "content": ROWS}).encode()
+RULES = 'admit "orders_*" with columnar {\n  level normal\n  min_rows 5\n}\n'
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """Stand in a project with rules, and with a configuration of its own."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    folder = tmp_path / "work"
+    (folder / ".cablese" / "rules").mkdir(parents=True)
+    (folder / ".cablese" / "rules" / "orders.cable").write_text(RULES)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def test_a_project_admits_once_it_is_trusted(cablese, project):
+    """Compiled, its pack narrows; trusted, it claims; changed, it narrows again."""
+    assert cablese("compile", ".cablese/rules", "-o", ".cablese/pack.cablepack").code == 0
+    view = json.loads(cablese("view", "--json", stdin=RECORD).out)
+    assert (view["codec"], view["level"]) == ("json_compact", "minimal")
+    assert cablese("trust").code == 0
+    view = json.loads(cablese("view", "--json", stdin=RECORD).out)
+    assert (view["codec"], view["level"], view["pack"].split()[0]) == ("columnar", "normal", "pack")
+    assert cablese("show", view["handle"]).out == json.dumps(ROWS, separators=(",", ":")).encode()
+    (project / ".cablese/rules/orders.cable").write_text(RULES.replace("normal", "none"))
+    cablese("compile", ".cablese/rules", "-o", ".cablese/pack.cablepack")
+    view = json.loads(cablese("view", "--json", stdin=RECORD).out)
+    assert (view["outcome"], view["reason"]) == ("passed", "level_none")
+    assert "not trusted" in view["detail"]
+
+
+def test_why_names_the_entries_with_their_places(cablese, project):
+    """Which were asked, where they stand, what they said, at which level, with which guarantee."""
+    cablese("compile", ".cablese/rules", "-o", ".cablese/pack.cablepack")
+    cablese("trust")
+    done = cablese("why", stdin=RECORD)
+    assert done.code == 0
+    text = done.out.decode()
+    assert (
+        'entry     admit "orders_*" with columnar: takes it at level `normal`\n          orders.cable:1, pack pack'
+        in text
+    )
+    assert "codec     columnar: guarantee `shape`" in text
+    few = json.dumps({"tool": "orders_list", "content": ROWS[:2]}).encode()
+    text = cablese("why", stdin=few).out.decode()
+    assert 'entry     admit "orders_*" with columnar: declines: ' in text
+    assert 'entry     admit "*" with json_compact: ' in text
+    assert "core.cable:9, pack curated" in text
+    assert cablese("why", "--level", "none", stdin=RECORD).code == 3
+
+
+def test_entries_that_hide_ours_are_remarked(cablese, project):
+    """By `check` and `why`, with both files."""
+    (project / ".cablese/rules/orders.cable").write_text('admit "dq_*" with columnar { level normal }\n')
+    cablese("fmt", ".cablese/rules")
+    cablese("compile", ".cablese/rules", "-o", ".cablese/pack.cablepack")
+    cablese("trust")
+    for done in (cablese("why", stdin=RECORD).out, cablese("check").err):
+        (line,) = [line for line in done.decode().splitlines() if "stands in front of" in line]
+        assert "pack.cablepack" in line
+        assert "curated.cablepack" in line
+
+
+def test_inspect_shows_entries(cablese, project):
+    """For people and as JSON."""
+    cablese("compile", ".cablese/rules", "-o", "team.cablepack")
+    assert b'\nadmit "orders_*" with columnar  orders.cable:1\n  level     normal\n  settings  min_rows 5\n' in (
+        cablese("inspect", "team.cablepack").out
+    )
+    (entry,) = json.loads(cablese("inspect", "--json", "team.cablepack").out)["admits"]
+    assert entry["settings"] == {"min_rows": 5}
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch, project, process):
+    """Install a package that brings a pack and a codec, and give a function that runs commands beside it."""
+    folder = tmp_path / "site"
+    info = folder / "order_tools-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: order-tools\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[cablese.rules]\norders = order_tools:PACK\n[cablese.codecs]\nfirst_rows = order_tools:FirstRows\n"
+    )
+    pack = folder / "orders.cablepack"
+    (folder / "order_tools.py").write_text(
+        f"PACK = {str(pack)!r}\n"
+        "class FirstRows:\n"
+        "    codec_name = 'first_rows'\n"
+        "    def compress(self, payload, request):\n"
+        "        from cablese.runtime.codecs.codec import Encoded\n"
+        "        return Encoded(payload[: request.params['rows']], 'summary')\n"
+    )
+    rules = project / "orders.cable"
+    rules.write_text('use codec "first_rows"\n\nadmit "orders_*" with first_rows {\n  level normal\n  rows 2\n}\n')
+
+    def run(*words, stdin=b"", installed=True):
+        env = {"PYTHONPATH": str(folder)} if installed else {}
+        return process(*words, stdin=stdin, cwd=project, env=env)
+
+    return run, pack, rules
+
+
+def test_an_installed_pack_is_trusted_by_its_name_and_with_its_codecs(site):
+    """`trust` looks for it and keeps the list; `view` reads the list, and imports the codec when it is used."""
+    run, pack, rules = site
+    alone = run("compile", rules, "-o", pack, installed=False)
+    assert alone.code == 0
+    assert b"there is no codec `first_rows` here" in alone.err
+    assert run("compile", rules, "-o", pack).err == b""
+    view = json.loads(run("view", "--json", stdin=RECORD).out)
+    assert view["codec"] == "json_compact"
+    refused = run("trust", pack, installed=False)
+    assert refused.code == 1
+    assert b"there is no codec `first_rows` here" in refused.err
+    done = run("trust", "orders")
+    assert (done.code, done.err) == (0, b"")
+    view = json.loads(run("view", "--json", stdin=RECORD).out)
+    assert (view["codec"], view["guarantee"]) == ("first_rows", "summary")
+    assert view["content"]["result"] == ROWS[:2]
+    gone = json.loads(run("view", "--json", stdin=RECORD, installed=False).out)
+    assert (gone["outcome"], gone["reason"]) == ("passed", "codec_error")
