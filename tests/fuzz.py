@@ -1,15 +1,17 @@
 """`make fuzz`: long runs on generated input, bounded in time.
 
 `python -m tests.fuzz --seconds 60 [PART …]` runs the named parts, or all. They change real material at random, or make
-it up: rule files, packs, recorded results, pairs of texts. The first input that breaks a promise is written to
+it up: rule files, packs, recorded results, pairs of texts, JSON. The first input that breaks a promise is written to
 `fuzz-failure.json` and ends the run with 1. `--seed` repeats a run, `--inputs` bounds it by number.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import random
+import re
 import sys
 import time
 import traceback
@@ -23,6 +25,9 @@ from cablese.compiler.curated import compile_shipped
 from cablese.compiler.trials import Bench, Trial
 from cablese.dsl.format import format_source
 from cablese.dsl.source import Source
+from cablese.runtime import decode
+from cablese.runtime.codecs.codec import NotApplicableError, Request
+from cablese.runtime.codecs.registry import find_codec
 from cablese.runtime.engine import evaluate
 from cablese.runtime.framing import Streams
 from cablese.runtime.pack import load_pack
@@ -38,6 +43,13 @@ from .generated import generate_rule
 SLOWEST = 20.0
 """Seconds that no single input may take, on a busy machine."""
 
+TABLE = ROOT / "tests" / "runtime" / "codecs" / "fixtures" / "stores_500x12.json"
+JSON_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[-+\w.]+|\S')
+ODD_WORDS = (
+    *("1", "true", "1.0", "-0", "1e2", "9" * 5000, "null", '"1"', '""', "[]", "{}", '{"_repeat":2,"_value":1}', "NaN"),
+    *('{"columns":[],"rows":[],"constants":{}}', '{"a":1,"a":2}', r'"\ud800"', '"rows"', '"store_id"', '"_repeat"'),
+)
+
 ODD = "\x00\x1b\r\t\u00a0\u202e\ufeff\ud800é日😀'\"{}[]|*+?\\#=:-_ \n"
 
 
@@ -50,6 +62,7 @@ class Material:
         self.pack = compile_shipped("curated", ROOT / "rules")
         self.results = [json.loads(path.read_text("utf-8")) for path in sorted(SAMPLES.glob("*/*.json"))]
         self.encodings = encodings()
+        self.rows = json.loads(TABLE.read_text("utf-8"))
 
 
 def changed(draw: random.Random, text: str, other: str) -> str:
@@ -172,12 +185,39 @@ def fuzz_gate(draw: random.Random, material: Material) -> Any:
         assert bool(verdict) == all(fewer < more for fewer, more in counted)
 
 
+def fuzz_codecs(draw: random.Random, material: Material) -> Any:
+    """Every codec takes a changed JSON text or refuses it; what it calls value-exact decodes to the same value."""
+    rows = material.rows[(start := draw.randrange(400)) : start + draw.choice((1, 3, 30))]
+    text = json.dumps(draw.choice((rows, {"rows": rows, "next": None}, [rows, rows])), ensure_ascii=False)
+    words = JSON_WORD.findall(text)
+    for _ in range(draw.choice((0, 1, 1, 5))):
+        at, other = draw.randrange(len(words)), draw.choice(ODD_WORDS)
+        words[at] = other if words[at][0] in '"-0123456789tfn' and draw.random() < 0.8 else draw.choice(words)
+    text = "".join(words) if draw.random() < 0.8 else several(draw, "".join(words), text)
+    yield text
+    for name in ("columnar", "json_compact"):
+        for level in ("minimal", "normal", "aggressive"):
+            params = {"min_rows": 1, "nulls": "drop", "dedup": draw.choice(("on", "auto", "off"))}
+            with contextlib.suppress(NotApplicableError):
+                made = find_codec(name).compress(text, Request(level, params, recoverable=level != "minimal"))
+                if made.guarantee == "value":
+                    assert read_exactly(decode(made.payload, name)) == read_exactly(text)
+                read_exactly(made.payload)
+
+
+def read_exactly(text: str) -> Any:
+    """Read JSON text into what has no two readings: types, spelling, order and duplicates all count."""
+    number = "number{}".format
+    return json.loads(text, object_pairs_hook=tuple, parse_float=number, parse_int=number)
+
+
 PARTS: dict[str, Callable[[random.Random, Material], Any]] = {
     "rules": fuzz_rules,
     "generated": fuzz_generated,
     "packs": fuzz_packs,
     "results": fuzz_results,
     "gate": fuzz_gate,
+    "codecs": fuzz_codecs,
 }
 
 
