@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from .decoding import decode
     from .events import Event
     from .file_store import FileStore
-    from .open_store import open_store
     from .reasons import Reason
     from .records import Decision, Outcome, RecordError, ToolResult, View
     from .recovery import UnknownHandleError
@@ -48,7 +47,6 @@ __all__ = [
     "View",
     "decode",
     "load_codec_plugins",
-    "open_store",
     "register_codec",
     "truncate",
 ]
@@ -76,7 +74,6 @@ _HOME = {
     "View": "records",
     "decode": "decoding",
     "load_codec_plugins": "codecs.plugins",
-    "open_store": "open_store",
     "register_codec": "codecs.registry",
     "truncate": "truncation",
 }

@@ -145,6 +145,10 @@ class FileStore:
         os.makedirs(self._folder, mode=0o700, exist_ok=True)
         ours = {"key", "lock", "new", "ledger", "ledger.lock"}
         if any(name not in ours and not name.startswith("ledger.") for name in os.listdir(self._folder)):
+            key = self._key()
+            if key is not None:
+                # Another process was first.
+                return key
             if os.path.isdir(self._path("originals")):
                 raise StoreError(f"{self._folder}: the key of the store is gone")
             raise StoreError(f"{self._folder}: a folder, but not a store of originals")
