@@ -223,7 +223,9 @@ class Compressor:
     def _ledger(self) -> Ledger:
         from .ledger import Ledger
 
-        return Ledger(self._context.store)
+        return self.__dict__.get("_opened_ledger") or self.__dict__.setdefault(
+            "_opened_ledger", Ledger(self._context.store)
+        )
 
     def report(self, *, tool: str | None = None, since: float | None = None) -> dict[str, Any]:
         """Return what the decisions in the store's ledger saved, as published in `schemas/report.schema.json`.

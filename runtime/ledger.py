@@ -21,7 +21,7 @@ calls its tools.
 
 from __future__ import annotations
 
-from time import time
+from time import monotonic, time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -31,17 +31,22 @@ if TYPE_CHECKING:
 
 _NAMES = ("tool", "rule", "codec", "kind", "outcome", "reason", "level", "guarantee", "handle", "pack")
 _LONGEST_NAME = 200
+_SILENCE_S = 60.0
 # Made at the first entry that needs it: making one takes longer than writing an entry with it.
 _ENCODERS: list[Callable[[object], str]] = []
 
 
 class Ledger:
-    """Writes entries to a store. A store without a ledger gets none."""
+    """Writes entries to a store. A store without a ledger gets none.
 
-    __slots__ = ("_log",)
+    After a failure, which on a server may have taken seconds, nothing is tried for a minute.
+    """
+
+    __slots__ = ("_log", "_silent_until")
 
     def __init__(self, store: Any) -> None:
         self._log = getattr(store, "log", None)
+        self._silent_until = 0.0
 
     def decided(self, decision: Decision) -> None:
         """Write down a decision. Never raises."""
@@ -52,14 +57,14 @@ class Ledger:
         self._write(recovery_entry, handle, size)
 
     def _write(self, make: Callable[..., dict[str, Any]], *given: Any) -> None:
-        if self._log is None:
+        if self._log is None or (self._silent_until and monotonic() < self._silent_until):
             return
         try:
             self._log(encode_entry(make(*given, time())))
         except (KeyboardInterrupt, SystemExit, GeneratorExit):
             raise
         except BaseException:  # noqa: BLE001 - a report that knows less, not a command that fails
-            return
+            self._silent_until = monotonic() + _SILENCE_S
 
 
 def decision_entry(decision: Decision, at: float) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import json
 
 import pytest
 from cablese.runtime import Compressor, Decision, MemoryStore, Outcome, Reason, StoreError, ToolResult
+from cablese.runtime import ledger as ledger_module
 from cablese.runtime.ledger import Ledger, decision_entry, encode_entry, recovery_entry
 from hypothesis import given
 from hypothesis import strategies as st
@@ -122,15 +123,42 @@ class Odd(BaseException):
 @pytest.mark.parametrize("error", [StoreError("full"), OSError(), Odd(), RecursionError(), MemoryError()])
 def test_a_failing_ledger_changes_nothing(recording, listing, error):
     """The view is what it was, and the call goes on."""
-    compressor, store = recording
+    compressor, _ = recording
     expected = compressor.view(listing()).content
+
+    compressor = Compressor(compressor._context)
+    compressor._recorded = True
 
     def fail(_entry):
         raise error
 
-    store.log = fail
+    compressor._context.store.log = fail
     assert compressor.view(listing()).content == expected
     compressor.tell_recovered("482910557213004", 3)
+
+
+def test_after_a_failure_nothing_is_tried_for_a_minute(monkeypatch):
+    """So that a server which is down costs one wait, and not one for each call."""
+    now, tried = [1000.0], []
+
+    class Store:
+        down = True
+
+        def log(self, entry):
+            tried.append(entry)
+            if self.down:
+                raise StoreError("timeout")
+
+    monkeypatch.setattr(ledger_module, "monotonic", lambda: now[0])
+    store = Store()
+    ledger = Ledger(store)
+    for now[0] in (1000.0, 1001.0, 1059.0):
+        ledger.decided(FULL)
+    assert len(tried) == 1
+    store.down = False
+    for now[0] in (1061.0, 1061.5):
+        ledger.decided(FULL)
+    assert len(tried) == 3
 
 
 def test_an_interrupt_goes_through():
