@@ -200,7 +200,7 @@ def _totals(difference: Difference) -> Iterator[str]:
     changed = sum(each.change is not None for each in difference.results)
     totals = total_tokens(difference.results)
     yield "## Tokens\n"
-    yield f"{len(difference.results):,} results were compared, {changed:,} of them change.\n"
+    yield f"Results compared: {len(difference.results):,}; changed: {changed:,}.\n"
     yield "| | " + " | ".join(ENCODINGS) + " |\n|---|" + "---:|" * len(ENCODINGS)
     for name, words in (("original", "originals"), ("old", "seen before"), ("new", "seen after")):
         yield f"| {words} | {_counts(totals[name][encoding] for encoding in ENCODINGS)} |"

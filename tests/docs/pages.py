@@ -8,7 +8,7 @@ A fence's first word is its language, the rest are `name=value` attributes:
 - `console`: commands after `$ `, each with what it prints; a line `…` stands for any number of lines, with `elided`
   a `…` in a line for any text. `exit=1` is the exit code of the block's last command.
 - `sh`: commands for a reader's machine; only `make` targets and files of the repository are checked.
-- `python`: a script that runs. `json`: a value that parses. `text`: a drawing, or with `file=NAME` a file, or with
+- `python`: a script that runs. `json`, `yaml`: a value. `text`: a drawing, or with `file=NAME` a file, or with
   `sample=RULE/NAME` a part of that sample's output, `…` standing for lines that are left out.
 """
 
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-LANGUAGES = frozenset({"cable", "console", "sh", "python", "json", "text", "ebnf"})
+LANGUAGES = frozenset({"cable", "console", "sh", "python", "json", "text", "ebnf", "yaml"})
 PAGES = tuple(sorted(path for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")] if path.name != "NOTICE.md"))
 
 _FENCE = re.compile(r"^(?P<ticks>```+)(?P<info>[^`]*)$")
