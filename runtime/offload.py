@@ -120,7 +120,12 @@ class Offload:
 
         job = Job(result, level)
         try:
-            return await self._submit(asyncio.get_running_loop(), job)
+            future = self._submit(asyncio.get_running_loop(), job)
+        except RuntimeError:
+            # The interpreter is ending, or there can be no more threads, or the loop is not one of asyncio.
+            return self._here(job)
+        try:
+            return await future
         except asyncio.CancelledError:
             job.cancel()
             raise
@@ -144,7 +149,7 @@ class Offload:
     def _work(self, job: Job) -> View:
         try:
             frames = pack_job(job, self._context)
-        except NotPlainError:
+        except Exception:  # noqa: BLE001 - what cannot be sent, and what is no result: `decide` says of it what there is
             return self._here(job)
         for _ in range(2):
             helper = self._take()

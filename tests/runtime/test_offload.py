@@ -237,6 +237,22 @@ def test_what_cannot_be_sent_is_decided_about_here(compressor, make_odd, monkeyp
         assert shown.content is odd
 
 
+@pytest.mark.parametrize("odd", [None, "text", ToolResult("search", "x", None), ToolResult("bash", LOG, 7, None)])
+def test_what_is_no_result_raises_nothing(compressor, odd):
+    """A caller's mistake costs the compression, as it does in `view`."""
+    assert same(ask(compressor, odd), compressor.view(odd))
+
+
+def test_without_threads_the_loop_decides(compressor, monkeypatch):
+    """Where the interpreter is ending or has no thread to give, the view comes all the same."""
+
+    def refuse(*_):
+        raise RuntimeError("cannot schedule new futures after interpreter shutdown")
+
+    monkeypatch.setattr("concurrent.futures.ThreadPoolExecutor.submit", refuse)
+    assert same(ask(compressor, LOG_RESULT), compressor.view(LOG_RESULT))
+
+
 def test_other_packs_are_noticed(make_context, listing):
     """A helper finds other packs than this process has loaded, and leaves the decision to it."""
     context = make_context()
