@@ -8,12 +8,13 @@ Input: a list of objects, an object whose `rows` is one (only `rows` is replaced
 same form, in text with a line for each row. `columns`, `rows`, `constants` are always there, the others where needed:
 
 * `constants_at`: at which of a row's keys the constants stand, from 0; absent where they stand behind all others;
+* `orders`: which rows, from 0, have their keys in another order than row 0, and in which, as places in that of row 0;
 * `repeats`: how often each row stands there, where neighbours are equal and it pays;
 * `absent`: which rows, from 0, lack a key (below `value` only; their cell is null).
 
-At `minimal`, or where the original is not kept, the table is of guarantee `value`, and rows must have the same keys in
-the same order. At `normal` columns of nulls are dropped and rows may differ (`shape`), and long text is clipped where
-the setting `clip` says so (`summary`). At `aggressive` the structure alone is shown (`structure.py`).
+At `minimal`, or where the original is not kept, the table is of guarantee `value`, and rows must have the same keys. At
+`normal` columns of nulls are dropped and rows may lack keys (`shape`), and long text is clipped where the setting `clip`
+says so (`summary`). At `aggressive` the structure alone is shown (`structure.py`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from .clipping import clip_cells
 from .codec import DecodeError, Encoded, NotApplicableError, Request
 from .json_text import MAX_DEPTH, Number, escape_surrogates, same, write_json
 from .payloads import Opened, as_not_applicable, close_payload, open_payload
+from .ranges import write_ranges
 from .tables import Found, HeterogeneousError, Table, elide_nulls, find_rows, loose_table, strict_table
 
 MIN_ROWS = 20
@@ -148,24 +150,13 @@ def _extras(table: Table, repeats: list[int] | None) -> dict[str, Any]:
     varying = len(table.columns)
     if table.places and table.places != list(range(varying, varying + len(table.places))):
         extras["constants_at"] = table.places
+    if table.orders:
+        extras["orders"] = {write_ranges(numbers): order for order, numbers in table.orders}
     if repeats is not None:
         extras["repeats"] = repeats
     if table.absent:
-        extras["absent"] = {key: _ranges(numbers) for key, numbers in table.absent.items()}
+        extras["absent"] = {key: write_ranges(numbers) for key, numbers in table.absent.items()}
     return extras
-
-
-def _ranges(numbers: list[int]) -> str:
-    """Return increasing numbers as text: `0-28,30`."""
-    parts: list[str] = []
-    first = last = numbers[0]
-    for number in [*numbers[1:], -1]:
-        if number == last + 1:
-            last = number
-            continue
-        parts.append(str(first) if first == last else f"{first}-{last}")
-        first = last = number
-    return ",".join(parts)
 
 
 def _fold(rows: Sequence[Any], equal: Any) -> tuple[list[int], list[int]]:

@@ -1,7 +1,7 @@
 """Turns the tables of `columnar` back into rows.
 
-Input: what `columnar` made of a payload, as a value. Output: the value of the payload, all containers new. Only what
-the encoder writes at guarantee `value` is accepted, and what is written out is bounded.
+Input: what `columnar` made of a payload, as a value. Output: the value of the payload, all containers new. Only the
+form that the encoder writes at guarantee `value` is accepted, and what is written out is bounded.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from typing import Any
 
 from .codec import DecodeError
 from .json_text import Number, copy_plain
+from .ranges import read_ranges
 
 MAX_CELLS = 50_000_000
 
 _REQUIRED = ["columns", "rows", "constants"]
-_OPTIONAL = ["constants_at", "repeats"]
+_OPTIONAL = ["constants_at", "orders", "repeats"]
 
 
 def looks_like_table(value: Any) -> bool:
@@ -46,13 +47,15 @@ def _rows(table: dict[str, Any]) -> list[dict[str, Any]]:
             raise DecodeError(f"row {number} has not one value for each of the columns")
     keys = _keys(columns, constants, table.get("constants_at"))
     counts = _counts(table.get("repeats"), len(rows))
-    if (sum(counts) if counts is not None else len(rows)) * max(len(keys), 1) > MAX_CELLS:
+    length = sum(counts) if counts is not None else len(rows)
+    if length * max(len(keys), 1) > MAX_CELLS:
         raise DecodeError(f"more than {MAX_CELLS:,} values")
+    orders = _orders(table["orders"], keys, length) if "orders" in table else {}
     written = rows if counts is None else chain.from_iterable(map(repeat, rows, counts))
     made = []
-    for row in written:
+    for number, row in enumerate(written):
         cells = dict(zip(columns, row, strict=True)) | constants
-        made.append({key: copy_plain(cells[key]) for key in keys})
+        made.append({key: copy_plain(cells[key]) for key in orders.get(number, keys)})
     return made
 
 
@@ -70,6 +73,22 @@ def _keys(columns: list[str], constants: dict[str, Any], places: Any) -> list[st
     names = iter(columns), iter(constants)
     at = set(numbers)
     return [next(names[place in at]) for place in range(total)]
+
+
+def _orders(orders: Any, keys: list[str], length: int) -> dict[int, list[str]]:
+    """Return the keys of the rows that have them in another order than row 0."""
+    found: dict[int, list[str]] = {}
+    identity = list(range(len(keys)))
+    for text, places in orders.items() if type(orders) is dict else ():
+        order = [_integer(place) for place in places] if type(places) is list else []
+        numbers = read_ranges(text, length)
+        if sorted(order) != identity or order == identity or 0 in numbers or not found.keys().isdisjoint(numbers):
+            raise DecodeError("`orders` is not another order of keys for rows of their own")
+        names = [keys[place] for place in order]
+        found.update((number, names) for number in numbers)
+    if not found:
+        raise DecodeError("`orders` names no row")
+    return found
 
 
 def _counts(repeats: Any, rows: int) -> list[int] | None:

@@ -15,6 +15,9 @@ from .codec import NotApplicableError
 from .json_text import Number, Pairs, same
 
 Row = dict[str, Any]
+MAX_ORDERS = 8
+"""Each order of keys is written out; rows that have many are no table to read."""
+
 _ABSENT = object()
 _ATOMS = (str, Number, int, bool, type(None))
 
@@ -35,7 +38,8 @@ class Table(NamedTuple):
 
     `cells[i]` are the values of the column `columns[i]`, one for each of `length` rows. `places`: at which of a row's
     keys the constants stand, None where rows agree on no order. `absent`: column to the numbers of the rows, from 0,
-    that lack its key and have null in `cells`. `dropped`: keys that hold nothing but null, sorted.
+    that lack its key and have null in `cells`. `orders`: an order of keys, as places among those of row 0, and the rows
+    that have theirs so. `dropped`: keys that hold nothing but null, sorted.
     """
 
     length: int
@@ -45,6 +49,7 @@ class Table(NamedTuple):
     places: list[int] | None
     absent: dict[str, list[int]]
     dropped: list[str]
+    orders: list[tuple[list[int], list[int]]]
 
 
 def find_rows(value: Any, min_rows: int) -> Found:
@@ -63,13 +68,30 @@ def find_rows(value: Any, min_rows: int) -> Found:
 
 
 def strict_table(rows: list[Row]) -> Table:
-    """Turn rows that all have the same keys in the same order into a table. Raises NotApplicableError."""
+    """Turn rows that all have the same keys into a table. Raises NotApplicableError."""
     keys = list(rows[0])
-    if not all(map(keys.__eq__, map(list, rows))):
-        number = next(number for number, row in enumerate(rows) if list(row) != keys)
-        others = "its keys in another order than" if set(rows[number]) == set(keys) else "other keys than"
-        raise NotApplicableError(f"row {number} has {others} row 0")
-    return _factor(keys, _transpose(rows), len(rows), in_order=True)
+    if all(map(keys.__eq__, map(list, rows))):
+        return _factor(keys, _transpose(rows), len(rows), in_order=True)
+    orders = _find_orders(keys, rows)
+    cells: list[Sequence[Any]] = [[row[key] for row in rows] for key in keys]
+    return _factor(keys, cells, len(rows), in_order=True)._replace(orders=orders)
+
+
+def _find_orders(keys: list[str], rows: list[Row]) -> list[tuple[list[int], list[int]]]:
+    """Return in which orders rows have their keys, other than row 0 has them. Raises NotApplicableError."""
+    places = {key: place for place, key in enumerate(keys)}
+    found: dict[tuple[int, ...], list[int]] = {}
+    for number, row in enumerate(rows):
+        names = list(row)
+        if names == keys:
+            continue
+        if row.keys() != places.keys():
+            raise NotApplicableError(f"row {number} has other keys than row 0")
+        order = tuple(map(places.__getitem__, names))
+        if order not in found and len(found) == MAX_ORDERS:
+            raise NotApplicableError(f"rows 0 to {number} have their keys in more than {MAX_ORDERS + 1} orders")
+        found.setdefault(order, []).append(number)
+    return [(list(order), numbers) for order, numbers in found.items()]
 
 
 def loose_table(rows: list[Row], percent: int) -> Table:
@@ -126,7 +148,7 @@ def _factor(
     keys: list[str], cells: list[Sequence[Any]], length: int, *, in_order: bool, padded: Iterable[str] = ()
 ) -> Table:
     """Separate the columns that are the same in every row. A single row has none: nothing would be repeated."""
-    table = Table(length, [], [], {}, [] if in_order else None, {}, [])
+    table = Table(length, [], [], {}, [] if in_order else None, {}, [], [])
     for place, (key, column) in enumerate(zip(keys, cells, strict=True)):
         if length > 1 and key not in padded and _is_constant(column):
             table.constants[key] = column[0]

@@ -101,14 +101,19 @@ def json_texts():
 
 @st.composite
 def table_texts(draw):
-    """Write rows with the same keys in the same order, many of them and their cells equal; sometimes in an object."""
+    """Write rows with the same keys, mostly in the same order, many of them and their cells equal; or in an object."""
     keys = draw(st.lists(KEYS, min_size=0, max_size=5, unique=True))
     cell = st.one_of(numbers(), string_texts(), st.sampled_from(["true", "false", "null"]), json_texts())
     constant = {key: draw(cell) for key in keys if draw(st.booleans())}
     count = draw(st.integers(1, 5))
     distinct = [{key: constant.get(key) or draw(cell) for key in keys} for _ in range(count)]
+    orders = draw(st.sampled_from([[keys], [keys], [keys, keys[::-1]], [keys, keys[1:] + keys[:1], keys]]))
     rows = [row for row in distinct for _ in range(draw(st.sampled_from([1, 1, 2, 30])))]
-    table = "[" + ",".join("{" + ",".join(f"{json.dumps(key)}:{row[key]}" for key in keys) + "}" for row in rows) + "]"
+    table = ",".join(
+        "{" + ",".join(f"{json.dumps(key)}:{row[key]}" for key in orders[number % len(orders)]) + "}"
+        for number, row in enumerate(rows)
+    )
+    table = f"[{table}]"
     return draw(st.sampled_from(["{0}", '{{"n":1.0,"rows":{0},"next":null}}', '{{"columns":[],"rows":{0}}}'])).format(
         table
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import os
 
@@ -220,13 +221,30 @@ def test_a_null_beside_absent_keys_stays_a_null():
 
 
 def test_rows_in_another_order_of_keys():
-    """Order is part of the value: not at `minimal`, `shape` at `normal`."""
-    rows = rows_of(30)
-    rows[8] = dict(reversed(rows[8].items()))
-    with pytest.raises(NotApplicableError, match="row 8 has its keys in another order than row 0"):
-        columnar(rows, MINIMAL)
+    """Order is part of the value: it is written down at `minimal`; at `normal` the documented shape stands."""
+    rows = rows_of(30, c=1)
+    for number in (8, 9, 20):
+        rows[number] = dict(reversed(rows[number].items()))
+    rows[3] = {"b": "b3", "a": 3, "c": 1}
+    for payload in (rows, json.dumps(rows, separators=(",", ":"))):
+        made = Columnar().compress(payload, MINIMAL)
+        shown = json.loads(made.payload) if type(payload) is str else made.payload
+        assert shown["orders"] == {"3": [1, 0, 2], "8-9,20": [2, 1, 0]}
+        assert shown["rows"][8] == [8, "b8"]
+        assert made.guarantee == "value"
+        assert exact(Columnar().decode(made.payload)) == exact(payload)
     made = Columnar().compress(rows, normal())
-    assert (made.payload["rows"][8], made.guarantee) == ([8, "b8"], "shape")
+    assert (list(made.payload), made.guarantee) == (["columns", "rows", "constants"], "shape")
+
+
+def test_rows_in_many_orders_are_no_table_at_minimal():
+    """A few orders are written down, not any number of them."""
+    names = "abcd"
+    rows = [{names[(number + place) % 4 if place < 4 else place]: 0 for place in range(4)} for number in range(4)]
+    assert len(columnar(rows * 5, MINIMAL)["orders"]) == 3
+    many = [dict.fromkeys(order, 1) for order in itertools.permutations("abcd")]
+    with pytest.raises(NotApplicableError, match="rows 0 to 9 have their keys in more than 9 orders"):
+        columnar(many, MINIMAL)
 
 
 def test_a_table_that_loses_nothing_is_of_guarantee_value_at_normal_too():
@@ -392,6 +410,14 @@ def test_depth():
         '{"columns":["a"],"rows":[],"constants":{},"repeats":[]}',
         '{"columns":["a"],"rows":[[1]],"constants":{},"absent":{"a":"0"}}',
         '{"columns":["a"],"rows":[[1]],"constants":{},"repeats":[2],"constants_at":[0]}',
+        *(
+            '{"columns":["a","b"],"rows":[[1,2],[1,3]],"constants":{},"orders":' + orders + "}"
+            for orders in (
+                "{}", "[]", '{"2":[1,0]}', '{"0":[0,1]}', '{"0":[1]}', '{"0":[1,1]}', '{"0":[1,0],"00":[1,0]}',
+                '{"x":[1,0]}', '{"":[1,0]}', '{"0,1":[1,0]}', '{"1-0":[1,0]}', '{"0,0":[1,0]}', '{"0":[true,0]}',
+                '{"1,0":[1,0]}', '{"-1":[1,0]}', '{"0-":[1,0]}', '{"0-99999999999999999999":[1,0]}', '{"0":1}',
+            )
+        ),
         '{"columns":["a"],"rows":[[1]],"constants":{}} x',
     ],
 )  # fmt: skip
