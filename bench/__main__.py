@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-from . import codecs, engine, gate, heartbeat, process, savings
+from . import codecs, engine, gate, heartbeat, lexical, process, savings
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 MARKERS = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->)", re.DOTALL)
@@ -19,6 +19,7 @@ SECTIONS = (
     ("the gate: times faster than tiktoken counting both", gate.FUNCTIONS),
     ("the engine: times slower than one match of each line", engine.FUNCTIONS),
     ("the codecs: times or share of the baseline", codecs.FUNCTIONS),
+    ("the codecs for repetitive text: times the baseline", lexical.FUNCTIONS),
     ("processes and walks: times the baseline", process.FUNCTIONS),
     ("an event loop beside 5 MB: times the baseline", heartbeat.FUNCTIONS),
     ("the ledger and the report: times the baseline", savings.FUNCTIONS),

@@ -21,15 +21,13 @@ _TOKEN = re.compile(
     rf"[ \t\n\r]*+(?:(?P<mark>[\[\]{{}},:])|(?P<string>{_STRING})"
     r"|(?P<scalar>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)|(?P<end>\Z))"
 )
-# Of text that is known to be JSON: a string, or whatever lies between strings and white space.
-_PIECE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^ \t\n\r"]++')
 
 
 def encode(text: str) -> str | None:
     """Return JSON text without white space, or None where it is not JSON or has none."""
     if not is_json(text):
         return None
-    shown = "".join(_PIECE.findall(text))
+    shown = remove_space(text)
     return shown if len(shown) < len(text) else None
 
 
@@ -37,18 +35,32 @@ def decode(shown: str) -> str:
     """Return minimal JSON text as it is. Raises DecodeError."""
     if not is_json(shown):
         raise DecodeError("not one whole JSON value")
-    if "".join(_PIECE.findall(shown)) != shown:
+    if remove_space(shown) != shown:
         raise DecodeError("it has white space outside of strings")
     return shown
 
 
+def remove_space(text: str) -> str:
+    """Return JSON text without white space outside of its strings. The text has to be JSON."""
+    escapes = "\\" in text
+    if escapes:
+        # JSON holds no control characters, so these stand for nothing else.
+        text = text.replace("\\\\", "\x00").replace('\\"', "\x01")
+    # Quotation marks are those around strings now, so every other part is within one.
+    parts = text.split('"')
+    outside = '"'.join(parts[::2]).encode("ascii").translate(None, b" \t\n\r").decode("ascii")
+    parts[::2] = outside.split('"')
+    shown = '"'.join(parts)
+    return shown.replace("\x01", '\\"').replace("\x00", "\\\\") if escapes else shown
+
+
 def is_json(text: str) -> bool:
-    """Tell whether a text is one JSON value. Nothing is kept of it but the call's own lists."""
+    """Tell whether a text is one JSON value."""
     from json import loads
 
     try:
-        # No number and no object is made; the keys and strings are checked all the same.
-        loads(text, parse_int=_drop, parse_float=_drop, parse_constant=_refuse, object_pairs_hook=_drop)
+        # `len` keeps nothing of a number or an object, at the speed of C; keys and strings are checked all the same.
+        loads(text, parse_int=len, parse_float=len, parse_constant=_refuse, object_pairs_hook=len)
     except RecursionError:
         return is_deep_json(text)
     except ValueError:
@@ -110,10 +122,6 @@ class JsonMinify:
     def decode(self, shown: Any) -> str:
         """Return the JSON text that was shown: the same value, laid out without white space. Raises DecodeError."""
         return decode(check_text("shown", shown))
-
-
-def _drop(_value: Any) -> None:
-    """Keep nothing of what was read."""
 
 
 def _refuse(name: str) -> NoReturn:

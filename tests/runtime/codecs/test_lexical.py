@@ -219,6 +219,17 @@ def test_json_has_the_same_value(value, escaped, indent):
     assert json_minify.decode(minimal) == minimal
 
 
+QUOTES = st.lists(st.sampled_from(["\\\\", '\\"', " ", "\\n", "\\u0020", "a", ":", ","]), max_size=8).map("".join)
+
+
+@given(st.lists(QUOTES, max_size=4), st.sampled_from(["", " ", "\n\t"]))
+def test_escapes_do_not_end_strings(strings, space):
+    """White space within strings stays, whatever escapes stand around it, and that between them goes."""
+    quoted = [f'"{string}"' for string in strings]
+    text = "[" + space + f"{space},{space}".join(quoted) + space + " ]"
+    assert json_minify.encode(text) == "[" + ",".join(quoted) + "]"
+
+
 JSON_PIECES = st.lists(
     st.sampled_from([*'[]{},: "\\\n-.0e1é\x00\xa0', '"a"', '"\\u00', "true", "nul", "NaN", "Infinity", "01"]),
     max_size=12,
