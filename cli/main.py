@@ -27,6 +27,7 @@ COMMANDS = {
     "diff": "show what a change of rules changes",
     "docs": "describe rules in Markdown",
     "compile": "compile rule files to a pack",
+    "import": "turn a manifest in TOML into rule text",
     "inspect": "show what a pack holds",
     "verify": "check the digest and bounds of a pack",
     "trust": "allow a project's or a third party's pack to be used",
