@@ -66,13 +66,13 @@ def _handovers(
     old: dict[str, list[Section]], new: dict[str, list[Section]], undecided: set[str]
 ) -> Iterator[tuple[str | None, str | None, tuple[str, ...]]]:
     """Yield a witness for each pair of rules of one tool between which commands change hands."""
+    # A rule that is as it was shared no command with the others before, either.
+    ends = [end for end in sorted(new) if old.get(end) != new[end]]
     for start in sorted(old):
-        for end in sorted(new):
-            # A rule that is as it was shared no command with the others before, either.
-            if start != end and old.get(end) != new[end]:
-                words = _common(old[start], new[end])
-                if words is not None:
-                    yield start, end, words
+        for end in ends:
+            words = None if start == end else _common(old[start], new[end])
+            if words is not None:
+                yield start, end, words
     for mine, others, lost in ((old, new, True), (new, old, False)):
         everything = [command for commands in others.values() for command in commands]
         for name in sorted(mine):
