@@ -13,8 +13,8 @@ same form, in text with a line for each row. `columns`, `rows`, `constants` are 
 * `absent`: which rows, from 0, lack a key (below `value` only; their cell is null).
 
 At `minimal`, or where the original is not kept, the table is of guarantee `value`, and rows must have the same keys. At
-`normal` columns of nulls are dropped and rows may lack keys (`shape`), and long text is clipped where the setting `clip`
-says so (`summary`). At `aggressive` the structure alone is shown (`structure.py`).
+`normal` columns of nulls are dropped and rows may lack keys (`shape`), and long text is clipped where the setting
+`clip` says so (`summary`). At `aggressive` the structure alone is shown (`structure.py`).
 """
 
 from __future__ import annotations
