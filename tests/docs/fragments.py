@@ -10,7 +10,7 @@ import re
 
 _WHOLE = re.compile(r"^rule\s", re.MULTILINE)
 _FILE_LEVEL = re.compile(r"(word|phrase|options|use|admit)\b|lines\s+(?!with\b)[A-Za-z_]\w*")
-_CLAUSE = re.compile(r"(tool|command|exit|stdout|stderr|merged|lines|facts|ensure|summary|example)\b")
+_CLAUSE = re.compile(r"(tool|command|exit|stdout|stderr|merged|lines|facts|ensure|summary|selects|leaves|example)\b")
 _FACT = re.compile(r"^\s*(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<first>\w+)(?P<number>\s+\d+)?", re.MULTILINE)
 
 
@@ -57,7 +57,10 @@ def _statements(text: str) -> list[str]:
     return statements
 
 
-_ORDER = ("tool", "command", "exit", "stdout", "stderr", "merged", "lines", "facts", "ensure", "summary", "example")
+_ORDER = (
+    *("tool", "command", "exit", "stdout", "stderr", "merged", "lines", "facts", "ensure", "summary"),
+    *("selects", "leaves", "example"),
+)
 
 
 def _rank(statement: str) -> int:
