@@ -39,5 +39,5 @@ def _own_state(_state_folder, monkeypatch):
     number = next(_NUMBERS)
     monkeypatch.setenv("CABLESE_STORE", str(_state_folder / f"store-{number}.sqlite"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(_state_folder / f"config-{number}"))
-    for name in ("CABLESE_DISABLED", "CABLESE_CONFIG"):
+    for name in ("CABLESE_DISABLED", "CABLESE_CONFIG", "CABLESE_DEBUG"):
         monkeypatch.delenv(name, raising=False)
