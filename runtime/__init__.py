@@ -8,6 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .breaker import CircuitBreaker
     from .codecs.codec import Encoded, NotApplicableError, Request
     from .codecs.plugins import load_codec_plugins
     from .codecs.registry import register_codec
@@ -19,12 +20,16 @@ if TYPE_CHECKING:
     from .records import Decision, Outcome, RecordError, ToolResult, View
     from .recovery import UnknownHandleError
     from .redis_store import RedisStore
+    from .routing import BudgetRouter, Budgets, Thresholds
     from .savings import SessionReport
     from .sqlite_store import SqliteStore
     from .store import MemoryStore, Retention, Store, StoreError
     from .truncation import truncate
 
 __all__ = [
+    "BudgetRouter",
+    "Budgets",
+    "CircuitBreaker",
     "Compressor",
     "Decision",
     "Encoded",
@@ -42,6 +47,7 @@ __all__ = [
     "SqliteStore",
     "Store",
     "StoreError",
+    "Thresholds",
     "ToolResult",
     "UnknownHandleError",
     "View",
@@ -52,6 +58,9 @@ __all__ = [
 ]
 
 _HOME = {
+    "BudgetRouter": "routing",
+    "Budgets": "routing",
+    "CircuitBreaker": "breaker",
     "Compressor": "compressor",
     "Decision": "records",
     "Encoded": "codecs.codec",
@@ -69,6 +78,7 @@ _HOME = {
     "SqliteStore": "sqlite_store",
     "Store": "store",
     "StoreError": "store",
+    "Thresholds": "routing",
     "ToolResult": "records",
     "UnknownHandleError": "recovery",
     "View": "records",

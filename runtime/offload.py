@@ -214,6 +214,8 @@ class Offload:
         except Exception as error:  # noqa: BLE001 - in the words in which the walk says it
             from .retention import describe_error
 
+            if kind in ("admit", "settle"):
+                return "pass", str(Reason.CODEC_ERROR), describe_error(error)
             return "store", describe_error(error)
         return "store", f"`{kind}` is not known here"
 

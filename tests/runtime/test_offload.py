@@ -204,6 +204,19 @@ def test_nothing_of_a_context_is_forgotten():
     assert set(ToolResult._fields) == {*ToolResult._fields[:9], "extra"}
 
 
+def test_a_router_that_raises_costs_the_compression(only_helpers):
+    """Said in the same words wherever it was met."""
+
+    class Odd(BudgetRouter):
+        def route(self, _estimate, level):
+            raise KeyError(level)
+
+    with make(router=Odd()) as compressor:
+        shown = ask(compressor, TABLE)
+        assert (shown.decision.reason, shown.decision.detail) == ("codec_error", "KeyError: 'normal'")
+        assert same(shown, compressor.view(TABLE))
+
+
 # --- what stays in this process -------------------------------------------------------------------------------------
 
 
