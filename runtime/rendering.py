@@ -44,7 +44,14 @@ def _point(payload: Any, handle: str, hint: str) -> Any:
         except JsonTextError:
             parsed = None
         if isinstance(parsed, dict | list):
-            return write_json(_point(parsed, handle, hint))
+            # Written into the text, whose lines and spelling stay as the codec chose them.
+            pointer, body = f'"{POINTER}":{write_json(tee)}', payload.strip()
+            keys = (
+                list(parsed) if type(parsed) is dict else [key for key, _ in parsed] if type(parsed) is Pairs else None
+            )
+            if keys is None or POINTER in keys:
+                return f'{{"result":{body},{pointer}}}'
+            return f"{body[:-1].rstrip()}{',' if keys else ''}{pointer}}}"
         return f"{payload.removesuffix(chr(10))}\noriginal: {hint}"
     if type(payload) is dict and POINTER not in payload:
         return {**payload, POINTER: tee}

@@ -6,6 +6,7 @@ import copy
 import json
 
 import pytest
+from cablese.runtime import Compressor, MemoryStore, ToolResult
 from cablese.runtime.codecs.codec import NotApplicableError, Request
 from cablese.runtime.codecs.columnar import Columnar
 from cablese.runtime.codecs.json_compact import JsonCompact
@@ -133,3 +134,18 @@ def test_values_stay_as_they_are(value):
     except NotApplicableError:
         return
     assert exact(value) == exact(before)
+
+
+def test_a_pointer_leaves_the_text_of_a_codec_as_it_is():
+    """The way back is written into the text: lines and spelling of numbers stay, and a field of that name is kept."""
+    compressor = Compressor.default(store=MemoryStore(bytes(32)))
+    text = "[" + ",".join(f'{{"id":{number},"v":{number % 7}.50,"n":null}}' for number in range(60)) + "]"
+    shown = compressor.view(ToolResult("dq_execute_database_query", text)).content
+    table, comma, pointer = shown.partition(',"_tee":')
+    assert table + "}" == Columnar().compress(text, Request("normal", {}, recoverable=True)).payload
+    assert json.loads(pointer.removesuffix("}"))["reason"] == "lossy"
+    assert comma
+    taken = f'{{"_tee":1.50,"rows":{text}}}'
+    shown = compressor.view(ToolResult("dq_execute_database_query", taken)).content
+    assert shown.startswith('{"result":{"_tee":1.50,"rows":{"columns":')
+    assert list(json.loads(shown)) == ["result", "_tee"]
