@@ -175,6 +175,12 @@ class Gatherer:
             ),
         )
 
+    def touched(self, rule: CompiledRule) -> Coverage:
+        """Say how much of a rule is touched, and try nothing else."""
+        tried = [self._example(rule, node) for node in rule.node.examples]
+        forms = rule_forms(rule.node, rule.source, rule.scope)
+        return self._coverage(rule, forms, [(case, verdict) for _, case, verdict in tried])
+
     def _example(self, rule: CompiledRule, node: ast.Example) -> tuple[ExampleRun, Case | None, Verdict | None]:
         found = Report()
         case, verdict = try_example(rule, node, self.bench, self.read, found)
