@@ -336,30 +336,46 @@ def test_a_helper_that_dies_at_work_is_replaced_once(compressor, only_helpers, m
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be stopped here")
-def test_a_helper_that_hangs_is_given_up(compressor):
-    """After its deadline it is killed; nobody waits for ever."""
-    ask(compressor, LOG_RESULT)
+def test_a_helper_that_hangs_is_given_up(compressor, only_helpers, monkeypatch):
+    """After its deadline it is killed, and another decides; nobody waits for ever."""
+    expected = ask(compressor, LOG_RESULT)
     (helper,) = helpers(compressor)
     helper._process.send_signal(signal.SIGSTOP)
-    compressor._offload._deadline_s = 0.5
-    assert ask(compressor, LOG_RESULT).decision.rule == "bash.git_log"
+    decide = offload_process.Helper.decide
+
+    def decide_soon(self, frames, serve, deadline_s):
+        return decide(self, frames, serve, 0.3 if self is helper else deadline_s)
+
+    monkeypatch.setattr(offload_process.Helper, "decide", decide_soon)
+    assert same(ask(compressor, LOG_RESULT), expected)
     assert helper not in helpers(compressor)
 
 
-def test_whoever_cancels_gets_that_and_nothing_hangs(compressor):
-    """The task is cancelled, its helper ended, and the next decision is made."""
-    large = LOG_RESULT._replace(content=LOG * 200, metadata={"stdout": LOG * 200, "stderr": "", "exit_code": 0})
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be stopped here")
+def test_whoever_cancels_gets_that_and_nothing_hangs(compressor, monkeypatch):
+    """The task is cancelled, its helper ended in the middle of its work, and the next decision is made."""
+    entered = threading.Event()
+    decide = offload_process.Helper.decide
+
+    def decide_and_say(*arguments):
+        entered.set()
+        return decide(*arguments)
 
     async def cancel():
         await compressor.view_async(LOG_RESULT)
-        task = asyncio.create_task(compressor.view_async(large))
-        await asyncio.sleep(0.05)
+        (helper,) = helpers(compressor)
+        helper._process.send_signal(signal.SIGSTOP)
+        monkeypatch.setattr(offload_process.Helper, "decide", decide_and_say)
+        task = asyncio.create_task(compressor.view_async(LOG_RESULT))
+        await asyncio.to_thread(entered.wait)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        return await compressor.view_async(LOG_RESULT)
+        return helper, await compressor.view_async(LOG_RESULT)
 
-    assert asyncio.run(cancel()).decision.rule == "bash.git_log"
+    helper, view = asyncio.run(cancel())
+    assert view.decision.rule == "bash.git_log"
+    assert helper._process.wait(30) == -signal.SIGKILL
 
 
 def test_closing_ends_the_helpers_and_a_later_result_starts_others(compressor):
@@ -441,7 +457,7 @@ def test_eight_threads_share_a_compressor(compressor):
     expected, wrong = {id(result): compressor.view(result) for result in (LOG_RESULT, TABLE)}, []
 
     def work():
-        for _ in range(4):
+        for _ in range(2):
             for result in (LOG_RESULT, TABLE):
                 views = (ask(compressor, result), compressor.view(result))
                 wrong.extend(view for view in views if not same(view, expected[id(result)]))
