@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
 PACK   := runtime/curated.cablepack
 
-.PHONY: demo test lint types unit bench bench-peers fuzz differential goldens record pack clean
+.PHONY: demo test lint types unit evidence bench bench-peers fuzz differential goldens record pack clean
 
 demo: $(READY) $(PACK)
 	$(BIN)/python -m cablese.bench.demo
@@ -23,6 +23,10 @@ types: $(READY)
 
 unit: $(READY) $(PACK)
 	$(BIN)/pytest -n 2 -rs
+
+# Every test of every rule that ships, with every mutation of every example: some minutes.
+evidence: $(READY) $(PACK)
+	$(BIN)/cablese test rules
 
 # Regenerates every golden: visible texts, token counts, rendered diagnostics.
 goldens: $(READY) $(PACK)

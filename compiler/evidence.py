@@ -131,13 +131,14 @@ def gather_evidence(compilation: Compilation, *, read: Read | None = None) -> tu
 
 
 class Gatherer:
-    """Tries rules of one compilation, one at a time."""
+    """Tries rules of one compilation, one at a time; of mutants, the first of `every` so many."""
 
-    def __init__(self, compilation: Compilation, read: Read | None = None) -> None:
+    def __init__(self, compilation: Compilation, read: Read | None = None, *, every: int = 1) -> None:
         if any(found.code not in TESTED for found in compilation.diagnostics):
             raise ValueError("a compilation with faults in its rules cannot be tried")
         self.compilation = compilation
         self.read = read
+        self.every = every
         self.bench = Bench(compilation.tried)
 
     def gather(self, rule: CompiledRule) -> Evidence:
@@ -208,7 +209,7 @@ class Gatherer:
         return claimed_by(self.bench, rule.node.tools[0].text, words)
 
     def _mutated(self, rule: CompiledRule, case: Case) -> Mutated:
-        count, found = check_mutants(self.bench, rule, case.trial)
+        count, found = check_mutants(self.bench, rule, case.trial, self.every)
         return Mutated(case.node.title.value, count, tuple(found))
 
     def _coverage(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from .compilation import CompiledRule
@@ -81,15 +82,18 @@ def mutants(trial: Trial, *, uncoloured: frozenset[str]) -> Iterator[Mutant]:
             yield Mutant(name, trial.with_output(stream, whole + foreign), "changed")
 
 
-def check_mutants(bench: Bench, rule: CompiledRule, trial: Trial) -> tuple[int, list[Silence]]:
-    """Return how many mutants were tried, and those with a result that they must not have."""
+def check_mutants(bench: Bench, rule: CompiledRule, trial: Trial, every: int = 1) -> tuple[int, list[Silence]]:
+    """Return how many mutants were tried, and those with a result that they must not have.
+
+    Of all mutants, the first of `every` so many is tried.
+    """
     original = bench.decide(trial)
     assert original.body is not None
     streams = {name: stream for name, stream in rule.section["streams"].items() if stream != "empty"}
     uncoloured = frozenset(name for name, stream in streams.items() if stream["uncoloured"])
     count = 0
     found = []
-    for mutant in mutants(trial, uncoloured=uncoloured):
+    for mutant in islice(mutants(trial, uncoloured=uncoloured), None, None, every):
         count += 1
         problem = judge_mutant(mutant, original, bench.decide(mutant.trial), rule.section)
         if problem is not None:

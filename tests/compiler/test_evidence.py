@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import pytest
 from cablese.compiler import compile_sources
-from cablese.compiler.evidence import gather_evidence
 from cablese.compiler.mutations import check_mutants, mutants
 from cablese.compiler.selection import check_selection
 from cablese.compiler.significance import significant_kinds
 from cablese.compiler.trials import Bench, Trial
 from cablese.dsl.codes import CODES
 
-from .rules import compiled, curated, read_rule_file, sketch
+from .rules import compiled, sketch
 
 OUTPUT = (
     "".join(f"[{number}] Running the nightly import of archive {number} from the north\n" for number in range(1, 21))
@@ -24,14 +23,6 @@ OUTPUT = (
 def trial() -> Trial:
     """Return an output that the sketched rule accepts and that saves tokens."""
     return Trial("bash", "jobs", OUTPUT)
-
-
-def test_shipped_rules_hold_under_checks_and_mutations():
-    """Every shipped rule stands the six checks, and no mutant of an example is met with silence."""
-    for evidence in gather_evidence(replace(curated(), rules=curated().rules[-1:]), read=read_rule_file):
-        assert [check for check in evidence.checks if not check.holds] == []
-        assert evidence.silent == ()
-        assert evidence.mutants > 50
 
 
 def test_the_six_checks_hold_for_a_plain_rule():
@@ -67,6 +58,13 @@ class Deaf(Bench):
             return verdict
         self.first = getattr(self, "first", verdict.body)
         return replace(verdict, body=self.first)
+
+
+def test_of_mutants_every_so_many_th_can_be_tried():
+    """The thinned ones are among all, in their order."""
+    bench, rule = compiled(sketch(ensure="running = sum done.n"))
+    count, _ = check_mutants(bench, rule, trial())
+    assert check_mutants(bench, rule, trial(), 7)[0] == (count + 6) // 7
 
 
 def test_a_silent_result_is_found():
