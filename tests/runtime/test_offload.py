@@ -516,6 +516,13 @@ def test_plain_values_arrive_as_they_are(value):
     assert repr(through(value)) == repr(value)
 
 
+def test_rows_are_packed_in_small_pieces():
+    """A megabyte of rows is some frames of 64 KiB; between two of them other threads have their turn."""
+    frames = pack_value([{"id": number, "name": f"name {number}", "tags": ["a", "b"]} for number in range(20_000)])
+    assert len(frames) > 10
+    assert max(map(len, frames)) < 70_000
+
+
 @pytest.mark.parametrize("value", [Own(), Number.ONE, object(), print, [Own()], {"a": {"b": deep}}])
 def test_nothing_else_is_sent(value):
     """Found out before the first byte."""
