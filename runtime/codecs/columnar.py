@@ -50,24 +50,26 @@ class Columnar:
         """Encode a payload. Raises NotApplicableError where it is no table of enough rows."""
         if request.level == "none":
             raise NotApplicableError("level none")
-        opened = open_payload(payload)
-        found = find_rows(opened.value, request.params.get("min_rows", MIN_ROWS))
-        if request.level == "minimal" or not request.recoverable:
-            table = strict_table(found.rows)
-            return Encoded(_show(table, found, opened), "value")
-        if request.level == "aggressive":
-            from .structure import summarise
+        with as_not_applicable():
+            opened = open_payload(payload)
+            found = find_rows(opened.value, request.params.get("min_rows", MIN_ROWS))
+            if request.level == "minimal" or not request.recoverable:
+                table = strict_table(found.rows)
+                return Encoded(_show(table, found, opened), "value")
+            if request.level == "aggressive":
+                from .structure import summarise
 
-            return summarise(opened, request)
-        return _compress_loosely(found, opened, request)
+                return summarise(opened, request)
+            return _compress_loosely(found, opened, request)
 
     def decode(self, shown: Any) -> Any:
         """Return the payload that a table of guarantee `value` was made of. Raises DecodeError."""
         from .table_decoder import decode_table
 
         try:
-            opened = open_payload(shown, _SHOWN_DEPTH)
-            return close_payload(decode_table(opened.value), textual=opened.textual, depth=_SHOWN_DEPTH)
+            with as_not_applicable():
+                opened = open_payload(shown, _SHOWN_DEPTH)
+                return close_payload(decode_table(opened.value), textual=opened.textual, depth=_SHOWN_DEPTH)
         except NotApplicableError as error:
             raise DecodeError(str(error)) from None
 
@@ -94,14 +96,13 @@ def _compress_loosely(found: Found, opened: Opened, request: Request) -> Encoded
 
 def _show(table: Table, found: Found, opened: Opened) -> Any:
     """Return the table in the form of the payload, within the object that it came in."""
-    with as_not_applicable():
-        if opened.textual:
-            text = _text(table)
-            if found.outer is not None:
-                text = "{" + ",".join(_member(key, value, text) for key, value in found.outer.items()) + "}"
-            return escape_surrogates(text)
-        made = _value(table)
-        return made if found.outer is None else {**found.outer, "rows": made}
+    if opened.textual:
+        text = _text(table)
+        if found.outer is not None:
+            text = "{" + ",".join(_member(key, value, text) for key, value in found.outer.items()) + "}"
+        return escape_surrogates(text)
+    made = _value(table)
+    return made if found.outer is None else {**found.outer, "rows": made}
 
 
 def _member(key: str, value: Any, rows: str) -> str:

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 from .codec import DecodeError, Encoded, NotApplicableError, Request
 from .json_text import MAX_DEPTH, Number, Pairs, same, write_json
-from .payloads import Opened, close_payload, open_payload
+from .payloads import Opened, as_not_applicable, close_payload, open_payload
 
 REPEAT, VALUE = "_repeat", "_value"
 
@@ -40,20 +40,22 @@ class JsonCompact:
         """Encode a payload. Raises NotApplicableError where nothing would change."""
         if request.level == "none":
             raise NotApplicableError("level none")
-        opened = open_payload(payload)
-        if type(opened.value) not in _CONTAINERS:
-            raise NotApplicableError("neither an object nor a list")
-        if request.level == "aggressive" and request.recoverable:
-            from .structure import summarise
+        with as_not_applicable():
+            opened = open_payload(payload)
+            if type(opened.value) not in _CONTAINERS:
+                raise NotApplicableError("neither an object nor a list")
+            if request.level == "aggressive" and request.recoverable:
+                from .structure import summarise
 
-            return summarise(opened, request)
-        return compact(opened, request)
+                return summarise(opened, request)
+            return compact(opened, request)
 
     def decode(self, shown: Any) -> Any:
         """Write the markers out. Raises DecodeError."""
         try:
-            opened = open_payload(shown, _SHOWN_DEPTH)
-            return close_payload(expand_markers(opened.value, _SHOWN_DEPTH), textual=opened.textual)
+            with as_not_applicable():
+                opened = open_payload(shown, _SHOWN_DEPTH)
+                return close_payload(expand_markers(opened.value, _SHOWN_DEPTH), textual=opened.textual)
         except NotApplicableError as error:
             raise DecodeError(str(error)) from None
 

@@ -39,19 +39,18 @@ def open_payload(payload: Any, depth: int = MAX_DEPTH) -> Opened:
     if isinstance(payload, str) and payload[:1] not in _BEGINNINGS:
         # Most text is no JSON, and is told so here without being read.
         raise NotApplicableError("not JSON")
-    try:
+    with as_not_applicable():
         if isinstance(payload, bytes | bytearray):
-            payload = payload.decode("utf-8")
+            try:
+                payload = payload.decode("utf-8")
+            except UnicodeDecodeError:
+                raise NotApplicableError("the bytes are not UTF-8") from None
         if isinstance(payload, str):
             # Most text is no JSON at all, and has to be told so at once.
             if payload.lstrip()[:1] not in _OPENERS:
                 raise NotApplicableError("no JSON object or list")
             return Opened(parse_json(payload), payload)
         return Opened(copy_plain(payload, depth), None)
-    except UnicodeDecodeError:
-        raise NotApplicableError("the bytes are not UTF-8") from None
-    except (JsonTextError, RecursionError) as error:
-        raise NotApplicableError(_describe(error)) from None
 
 
 def close_payload(value: Any, *, textual: bool, depth: int = MAX_DEPTH) -> Any:
@@ -64,12 +63,14 @@ def close_payload(value: Any, *, textual: bool, depth: int = MAX_DEPTH) -> Any:
 
 @contextmanager
 def as_not_applicable() -> Iterator[None]:
-    """Let what cannot be written count as what the codec does not take."""
+    """Let what cannot be read or written, or not with what stack and memory there is, count as not taken."""
     try:
         yield
-    except (JsonTextError, RecursionError) as error:
+    except (JsonTextError, RecursionError, MemoryError) as error:
         raise NotApplicableError(_describe(error)) from None
 
 
 def _describe(error: Exception) -> str:
-    return f"nested deeper than {MAX_DEPTH} levels" if isinstance(error, RecursionError) else str(error)
+    if isinstance(error, RecursionError):
+        return f"nested deeper than {MAX_DEPTH} levels"
+    return "larger than the memory there is" if isinstance(error, MemoryError) else str(error)

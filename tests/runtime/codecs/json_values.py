@@ -37,9 +37,7 @@ def exact(value):
 
 def numbers():
     """Spell numbers in all ways that JSON has."""
-    digits = st.one_of(
-        st.integers(0, 9).map(str), st.integers(10, 10**20).map(str), st.sampled_from(["9" * 4301, "1" + "0" * 9000])
-    )
+    digits = st.one_of(st.integers(0, 9).map(str), st.integers(10, 10**20).map(str), st.just("9" * 4301))
     fraction = st.sampled_from(["", "", ".0", ".00", ".5", ".10", "." + "3" * 30])
     exponent = st.sampled_from(["", "", "", "e2", "E+2", "e-7", "e999999", "E0"])
     return st.builds("".join, st.tuples(st.sampled_from(["", "-"]), digits, fraction, exponent))
@@ -108,7 +106,7 @@ def table_texts(draw):
     count = draw(st.integers(1, 5))
     distinct = [{key: constant.get(key) or draw(cell) for key in keys} for _ in range(count)]
     orders = draw(st.sampled_from([[keys], [keys], [keys, keys[::-1]], [keys, keys[1:] + keys[:1], keys]]))
-    rows = [row for row in distinct for _ in range(draw(st.sampled_from([1, 1, 2, 30])))]
+    rows = [row for row in distinct for _ in range(draw(st.sampled_from([1, 1, 2, 12])))]
     table = ",".join(
         "{" + ",".join(f"{json.dumps(key)}:{row[key]}" for key in orders[number % len(orders)]) + "}"
         for number, row in enumerate(rows)

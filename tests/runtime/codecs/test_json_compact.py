@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import json
+import sys
 
 import pytest
 from cablese.runtime.codecs.codec import DecodeError, NotApplicableError, Request
+from cablese.runtime.codecs.columnar import Columnar
 from cablese.runtime.codecs.json_compact import JsonCompact
 from cablese.runtime.tokens import strictly_fewer
 from hypothesis import given
@@ -229,3 +232,38 @@ def test_the_deepest_nesting_decodes():
     deep = "[" * 86 + text + "]" * 86
     made = JsonCompact().compress(deep, KEEP)
     assert JsonCompact().decode(made.payload) == deep
+
+
+def test_literal_markers_as_deep_as_allowed_decode():
+    """Each of them is escaped, which nests what is shown half as deep again."""
+    text = '{"_repeat":1,"_value":[' * 50 + "]}" * 50
+    for payload in (f"{text[22:-1]}", json.loads(text[22:-1])):
+        made = JsonCompact().compress(payload, KEEP)
+        assert made.payload != payload
+        assert JsonCompact().decode(made.payload) == payload
+
+
+@pytest.mark.parametrize("codec", [JsonCompact, Columnar])
+def test_a_host_without_stack_or_memory_gets_its_original(codec, monkeypatch):
+    """Neither RecursionError nor MemoryError leaves a codec, whoever raises it."""
+    payload = [{"a": [[[[number]]]], "b": [1, 1]} for number in range(20)]
+
+    def dig(levels):
+        """Use up the stack, then encode."""
+        if levels:
+            return dig(levels - 1)
+        try:
+            return codec().compress(payload, KEEP)
+        except NotApplicableError:
+            return None
+
+    limit = sys.getrecursionlimit()
+    depth = len(inspect.stack())
+    assert all(dig(limit - depth - left) in (None, codec().compress(payload, KEEP)) for left in range(30, 60))
+
+    def fail(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(f"cablese.runtime.codecs.{codec.codec_name}.open_payload", fail)
+    with pytest.raises(NotApplicableError, match="memory"):
+        codec().compress(payload, KEEP)
