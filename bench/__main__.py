@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-from . import codecs, engine, gate, heartbeat, lexical, process, savings
+from . import codecs, engine, gate, heartbeat, lexical, passing, process, savings, stores
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 MARKERS = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->)", re.DOTALL)
@@ -21,7 +21,9 @@ SECTIONS = (
     ("the codecs: times or share of the baseline", codecs.FUNCTIONS),
     ("the codecs for repetitive text: times the baseline", lexical.FUNCTIONS),
     ("processes and walks: times the baseline", process.FUNCTIONS),
+    ("results that nobody claims: times one record", passing.FUNCTIONS),
     ("an event loop beside 5 MB: times the baseline", heartbeat.FUNCTIONS),
+    ("the stores: times an append to a file", stores.FUNCTIONS),
     ("the ledger and the report: times the baseline", savings.FUNCTIONS),
 )
 
@@ -36,6 +38,8 @@ HEADLINES = {
     "process: view git_log_100kb, compressed": "process `view`, 100 KB `git log`, summarised",
     "process: view cargo_test_100kb, compressed": "process `view`, 100 KB `cargo test`, summarised",
     "process: view of two lines, passed": "process `view`, two lines, passed",
+    "keep 10 KB, SQLite, 10,000 held / append": "keeping 10 KB, 10,000 originals held, surviving `kill -9`",
+    "small text of a tool, passed / a record": "`view` in one process, small text that nobody claims",
     "process: run -- true": "process `run -- true`",
     "view cargo_test_1mb / a match of each line": "`view` in one process, 1 MB `cargo test`",
     "view git_diff_5mb / a match of each line": "`view` in one process, 5 MB `git diff`",

@@ -45,6 +45,8 @@ class FileStore:
     def __init__(self, folder: str, retention: Retention = Retention()) -> None:  # noqa: B008 - immutable
         self._folder = folder
         self._retention = retention
+        # Looking through the folder takes longer than an index does, so what has expired lies there for longer.
+        self._turn = max(1, min(512, retention.newest // 20))
 
     def keep(self, content: bytes, *, tenant: str = "", run: str = "") -> str:
         """Keep a copy of an original and return its handle."""
@@ -59,7 +61,7 @@ class FileStore:
                 else:
                     self._write(space, handle, content)
             # By the digits of the handle, since a process may live for one original only.
-            if int(handle) % self._retention.slack == 0 or self._retention.is_large(len(content)):
+            if int(handle) % self._turn == 0 or self._retention.is_large(len(content)):
                 self._prune(spared=(space, handle))
             return handle
 

@@ -160,7 +160,19 @@ def test_show_selects_lines(cablese, log):
     assert cablese("show", handle, "--lines", "90:99").out == b""
     assert cablese("show", handle, "--grep", "number [12] ").out == b"".join(lines[1:3])
     assert cablese("show", handle, "--lines", "3:", "--grep=number [12] ").out == lines[2]
-    for wrong in (("--lines", "0:1"), ("--lines", "x"), ("--grep", "(")):
+    part = cablese("show", handle, "--bytes", "3:9")
+    assert part == (0, log.read_bytes()[2:9], b"cablese: bytes 3-9 of 2,450\n")
+    assert (
+        cablese("show", handle, "--lines", "2:3", "--grep", "number 1").err == b"cablese: 1 found in lines 2-3 of 60\n"
+    )
+    assert cablese("show", handle, "--lines", "1:60").err == b""
+    for wrong in (
+        ("--lines", "0:1"),
+        ("--lines", "x"),
+        ("--grep", "("),
+        ("--bytes", "0:"),
+        ("--lines", ":", "--bytes", ":"),
+    ):
         assert cablese("show", handle, *wrong).code == 2
 
 

@@ -19,7 +19,7 @@ MAY_IMPORT = {
 }
 LIBRARIES = {
     "dsl": {"lark"},
-    "runtime": {"tiktoken"},
+    "runtime": {"tiktoken", "redis"},
     "compiler": {"jinja2", "pydantic", "orjson"},
     "cli": {"pydantic", "orjson"},
     "rules": set(),
@@ -36,6 +36,7 @@ THIRD_PARTY = {
     "click",
     "requests",
     "opentelemetry",
+    "redis",
 }
 
 
