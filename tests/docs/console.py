@@ -16,7 +16,7 @@ from typing import NamedTuple
 from .pages import ROOT, Block
 
 ANY_LINES = "…"
-_HANDLE = re.compile(r"(?<=cablese show )\d{15,18}\b")
+_HANDLE = re.compile(r"(?:(?<=cablese show )|(?<=cablese forget ))\d{15,18}\b")
 
 
 class Step(NamedTuple):
