@@ -29,6 +29,8 @@ from .pack import canonical
 from .rows import check_reachable, check_rows
 from .scope import Scope
 from .template import lower_summary
+from .twice import check_twice
+from .vacuous import check_claims
 
 
 @dataclass(slots=True)
@@ -73,6 +75,7 @@ class Stage:
 
 def _commands(unit: Unit, report: Report) -> None:
     unit.commands = lower_commands(unit.rule, unit.source, unit.scope, report)
+    check_twice(unit.rule, unit.source, report)
 
 
 def _lines(unit: Unit, report: Report) -> None:
@@ -98,6 +101,7 @@ def _facts(unit: Unit, report: Report) -> None:
 
 def _claims(unit: Unit, report: Report) -> None:
     unit.claims = lower_claims(unit.rule, unit.lowered, report)
+    check_claims(unit.claims, unit.lowered.names, unit.source, report)
 
 
 def _summary(unit: Unit, report: Report) -> None:

@@ -72,4 +72,12 @@ CODES: tuple[Code, ...] = (
         sketch(examples='leaves "jobs -p", "jobs  -p"'),
         sketch(examples='leaves "jobs -p", "jobs -r"'),
     ),
+    Code(
+        "E0709",
+        "a word that is there twice",
+        "Tools, exit codes, heads of one command and blocks of options are sets: what stands there twice says nothing "
+        "more, and may be a slip for something else.",
+        sketch(exit="0, 0"),
+        sketch(exit="0, 1"),
+    ),
 )

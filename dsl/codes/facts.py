@@ -72,4 +72,20 @@ CODES: tuple[Code, ...] = (
         sketch(exit="0", ensure="when exit 1: no job"),
         sketch(exit="0, 1", ensure="when exit 1: no job"),
     ),
+    Code(
+        "E0508",
+        "a claim that always holds",
+        "The grammar already says what the claim says: a kind that is always there is there, a "
+        "count is not negative, both sides are the same. Such a claim protects from nothing.",
+        sketch(ensure="count job >= 0"),
+        sketch(ensure="count job = done.n"),
+    ),
+    Code(
+        "E0509",
+        "a claim that never holds",
+        "No output that the rule reads can fulfil the claim, so that every one would pass through and the rule never "
+        "apply. What refuses certain outputs on purpose stands behind a condition: `when some K: …`.",
+        sketch(ensure="count done = 2"),
+        sketch(ensure="count done = done.n"),
+    ),
 )
