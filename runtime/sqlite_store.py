@@ -29,7 +29,11 @@ _PIECE = 1 << 20
 _FIND = "SELECT id, digest FROM original WHERE space = ? AND handle = ?"
 _HOLDS = "SELECT EXISTS (SELECT 1 FROM content WHERE id = ? AND bytes = ?)"
 _NEXT = "SELECT coalesce(max(used), 0) + 1 FROM original"
-_INSERT = "INSERT INTO original (space, handle, digest, used, used_at, size) VALUES (?, ?, ?, ?, ?, ?)"
+# Nothing where the handle is taken.
+_INSERT = """
+INSERT OR IGNORE INTO original (space, handle, digest, used, used_at, size)
+VALUES (?, ?, ?, (SELECT coalesce(max(used), 0) + 1 FROM original), ?, ?) RETURNING id, used
+"""
 _USE = "UPDATE original SET used = ?, used_at = ? WHERE id = ?"
 _FETCH = "SELECT id, used, used_at, bytes, digest FROM original JOIN content USING (id) WHERE space = ? AND handle = ?"
 # Of an original and all that were used after it. The newest is the one that was just kept.
@@ -130,18 +134,20 @@ class SqliteStore:
         digest = digest_original(key, content, tenant, run)
         space = _space(key, tenant, run)
         for handle in make_handles(digest):
-            earlier = connection.execute(_FIND, (space, handle)).fetchone()
-            if earlier is not None and earlier[1] != digest:
-                continue
-            if earlier is not None and connection.execute(_HOLDS, (earlier[0], content)).fetchone()[0]:
-                self._use(connection, earlier[0])
-                return handle
-            if earlier is not None:
+            place = (space, handle, digest, int(time.time()), len(content))
+            new = connection.execute(_INSERT, place).fetchone()
+            if new is None:
+                number, earlier = connection.execute(_FIND, (space, handle)).fetchone()
+                if earlier != digest:
+                    continue
+                if connection.execute(_HOLDS, (number, content)).fetchone()[0]:
+                    self._use(connection, number)
+                    return handle
                 # What was kept is gone or damaged: here it is again.
-                connection.execute("DELETE FROM original WHERE id = ?", (earlier[0],))
-            use = connection.execute(_NEXT).fetchone()[0]
-            place = (space, handle, digest, use, int(time.time()), len(content))
-            _write_content(connection, connection.execute(_INSERT, place).lastrowid, content)
+                connection.execute("DELETE FROM original WHERE id = ?", (number,))
+                new = connection.execute(_INSERT, place).fetchone()
+            number, use = new
+            _write_content(connection, number, content)
             self._prune_in_turn(connection, use, len(content))
             return handle
         raise StoreError(f"{self._path}: two originals have the same handle")
@@ -220,8 +226,7 @@ def _transact(connection: sqlite3.Connection, work: Callable[[], _Done], end: st
     return done
 
 
-def _write_content(connection: sqlite3.Connection, number: int | None, content: bytes) -> None:
-    assert number is not None
+def _write_content(connection: sqlite3.Connection, number: int, content: bytes) -> None:
     if len(content) <= _PIECE:
         connection.execute("INSERT INTO content VALUES (?, ?)", (number, content))
         return

@@ -496,3 +496,61 @@ def test_a_rehearsal_keeps_nothing(path):
     handle = store.rehearse(b"x")
     assert store.fetch(handle) is None
     assert store.keep(b"x") == handle
+
+
+def test_no_more_than_three_copies_of_earlier_layouts_stay(path):
+    """A store that is set aside again and again drops the oldest copies; purging drops those that are old."""
+    Path(path).parent.mkdir(parents=True)
+    for number in range(5):
+        for file in Path(path).parent.glob("store.sqlite3*"):
+            if ".earlier-" not in file.name:
+                file.unlink()
+        earlier = sqlite3.connect(path, isolation_level=None)
+        earlier.executescript(EARLIER)
+        earlier.execute("UPDATE original SET content = ?", (str(number),))
+        earlier.close()
+        SqliteStore(path).keep(b"x")
+    copies = sorted(Path(path).parent.glob("*.earlier-*"))
+    assert [copy.name.rpartition("-")[2] for copy in copies] == ["3", "4", "5"]
+    assert sqlite3.connect(copies[-1]).execute("SELECT content FROM original").fetchone() == ("4",)
+    os.utime(copies[0], (0, 0))
+    SqliteStore(path).purge()
+    assert [copy.exists() for copy in copies] == [False, True, True]
+
+
+def test_what_is_forgotten_is_in_no_file(path):
+    """Neither the store nor its log holds the bytes of an original that was forgotten, small or large."""
+    store = SqliteStore(path)
+    secrets = [b"swordfish" * 3, b"hunter2 " * 400_000]
+    handles = [store.keep(secret) for secret in secrets]
+    other = store.keep(b"kept" * 5000)
+    assert any(b"swordfish" in file.read_bytes() for file in Path(path).parent.iterdir())
+    for handle in handles:
+        store.forget(handle)
+    for file in Path(path).parent.iterdir():
+        assert not [word for word in (b"swordfish", b"hunter2") if word in file.read_bytes()], file
+    assert store.fetch(other) == b"kept" * 5000
+    assert sum(file.stat().st_size for file in Path(path).parent.iterdir()) < 1_000_000
+
+
+def test_keeping_looks_at_no_table_as_a_whole(path):
+    """What each keep asks for is found by an index, so the cost does not grow with what is held."""
+    store = SqliteStore(path)
+    store.keep(b"x")
+    connection = sqlite3.connect(path)
+    statements = [on_disk._FIND, on_disk._HOLDS, on_disk._INSERT, on_disk._USE, on_disk._FETCH]
+    for statement in statements:
+        plan = connection.execute("EXPLAIN QUERY PLAN " + statement, (b"",) * statement.count("?")).fetchall()
+        assert not [
+            row for row in plan if row[3].startswith("SCAN") and not row[3].endswith(("CONSTANT ROW", "by_use"))
+        ], (statement, plan)
+
+
+def test_what_cannot_be_written_can_be_read(path):
+    """Where another one holds the lock, an original is read all the same; only its use is not noted."""
+    store = SqliteStore(path)
+    handle = store.keep(b"x")
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    assert store.fetch(handle) == b"x"
+    other.execute("ROLLBACK")
