@@ -27,11 +27,14 @@ def check_guarantee(context: Context) -> None:
         raise PassThrough(Reason.UNRECOVERABLE, "a summary needs a store for the original, and there is none")
 
 
-def weigh(shown: str, original: str) -> None:
-    """Let the gate decide whether the text is strictly shorter for a model than the original."""
-    from .tokens import strictly_fewer
+def weigh(shown: str, original: str, work: int = 0) -> None:
+    """Let the gate decide whether the text is strictly shorter for a model than the original.
 
-    verdict = strictly_fewer(shown, original)
+    `work` raises the bound of the gate, in its own units of about a microsecond.
+    """
+    from .tokens.gate import WORK, strictly_fewer
+
+    verdict = strictly_fewer(shown, original, work=max(work, WORK))
     if not verdict:
         if verdict.outcome == "too_large":
             raise PassThrough(Reason.TOO_LARGE, "the gate could not decide within its bound on work")

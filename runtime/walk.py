@@ -225,6 +225,8 @@ def _encode(
         note,
         fields,
         keep=encoding.keeps,
+        # As large as what the codec has read: a table of some MB is worth its counting.
+        work=len(original),
     )
     said = view.decision._replace(guarantee=encoding.guarantee, detail=encoding.detail)
     return View(view.content, said)
@@ -239,19 +241,22 @@ def _show(
     fields: dict[str, Any],
     *,
     keep: bool,
+    work: int = 0,
 ) -> View:
-    """Weigh what would be shown, keep the original, and show it. `original` is the text of the payload."""
+    """Weigh what would be shown, keep the original, and show it. `original` is the text of the payload, `work` what the
+    gate may spend if that is more than its own bound.
+    """
     from .retention import HANDLE_DIGITS, STAND_IN, retain, weigh
 
     keep = keep and context.store is not None
     content, text = render(STAND_IN if keep else None)
     note("shown", text)
-    weigh(text, original)
+    weigh(text, original, work)
     handle = retain(result, context) if keep else None
     if handle is not None:
         content, text = render(handle)
         if len(handle) != HANDLE_DIGITS:
-            weigh(text, original)
+            weigh(text, original, work)
     note("handle", handle)
     sizes = (text_size(original), text_size(text))
     decision = Decision(

@@ -5,6 +5,7 @@ import itertools
 import json
 
 import pytest
+from cablese.bench.corpus.stores import store
 from cablese.runtime import MemoryStore, Outcome, Reason, StoreError, ToolResult, retention
 from cablese.runtime.catalogue import Catalogue
 from cablese.runtime.codecs import registry
@@ -611,3 +612,10 @@ def test_the_original_is_kept_only_once_its_view_is_sure(monkeypatch):
 def test_not_applicable_is_the_only_way_to_decline():
     """A codec's refusal carries its cause to the record."""
     assert str(NotApplicableError("cause")) == "cause"
+
+
+def test_a_table_of_some_megabytes_is_worth_its_counting():
+    """The gate may spend as much as a codec has read; its own bound, which is made for summaries, would end it here."""
+    rows = [store(row) for row in range(8_000)]
+    view = view_of(json.dumps(rows), make(COLUMNAR))
+    assert view.decision.outcome is Outcome.COMPRESSED
