@@ -7,8 +7,8 @@ A kind module offers, over text and without side effects:
   not surely of this kind;
 * `encode(parsed) -> shown`: the form that a model sees, which begins with a short head line that explains it. A module
   with `BUDGETED = True` takes `budget_tokens` (int or None, estimated tokens) as second argument;
-* `decode(shown) -> text`, at guarantee `exact` (the same text) and `value` (a text with the same values): strict, raises
-  DecodeError for whatever `encode` cannot have written;
+* `decode(shown) -> text`, at guarantee `exact` (the same text) and `value` (a text with the same values): strict,
+  raises DecodeError for whatever `encode` cannot have written;
 * `same(text, other) -> bool`, at guarantee `value` only: whether two texts hold the same values.
 
 Invariants: linear in the length of the text and bounded in depth, for any input; nothing but NotThisKindError leaves

@@ -22,8 +22,9 @@ ADMITTED = {
     "exact": frozenset({"exact"}),
     "value": frozenset({"exact", "value"}),
     "normal": frozenset({"exact", "value", "shape", "summary"}),
+    "aggressive": frozenset({"exact", "value", "shape", "summary"}),
 }
-"""The guarantees that each level of admission admits."""
+"""The guarantees that each level of admission admits; at `aggressive`, a budget of tokens is read as well."""
 
 
 class Form(NamedTuple):
