@@ -92,6 +92,7 @@ class Compressor:
             enabled=settings.enabled | _names(enable),
             disabled=settings.disabled | _names(disable),
             debug=settings.debug or debug,
+            admit=admit or settings.admit,
         )
         files = tuple(packs)
         context = Context(

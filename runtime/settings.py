@@ -12,15 +12,20 @@ trust) is refused there. A project's pack is read only when the user trusts its 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from .store import Retention
 
 LEVELS = ("none", "minimal", "normal", "aggressive")
+ADMIT_LEVELS = ("none", "exact", "value", "normal")
+"""Up to which level content kinds apply, where no rule and no entry for the tool does."""
 DEFAULT_HINT = "cablese show {handle}"
 TRUSTED_CODEC = "codec "
 """Begins the lines of the trust list that name a codec; the others begin with a digest."""
+
+
+_Setter = Callable[["Settings", Any], "Settings"]
 
 
 class SettingsError(Exception):
@@ -34,7 +39,8 @@ class Settings(NamedTuple):
     by rule, tool or `*`. `hint` says how to get an original, with `{handle}` in it. `project_pack` and `packs` are
     files; `trusted` holds the digests that may be read from them. `modules` are importable modules beside which a
     `pack.cablepack` may stand; `codecs` are names and targets (`module:attribute`) of codecs of trusted packs.
-    `debug`: what codecs claim is proved by their decoders.
+    `debug`: what codecs claim is proved by their decoders. `admit` is one of `ADMIT_LEVELS`, and `admit_ceiling` what a
+    project allows of it.
     """
 
     killed: bool = False
@@ -50,6 +56,13 @@ class Settings(NamedTuple):
     modules: tuple[str, ...] = ()
     codecs: tuple[tuple[str, str], ...] = ()
     debug: bool = False
+    admit: str = "none"
+    admit_ceiling: str = "normal"
+
+    @property
+    def admission(self) -> str:
+        """The level up to which content kinds apply."""
+        return min(self.admit, self.admit_ceiling, key=ADMIT_LEVELS.index)
 
     def ceiling(self, *names: str) -> str:
         """Return the lowest ceiling set for any of these names or for everything; `aggressive` where none is."""
@@ -73,12 +86,12 @@ def read_settings(environ: Mapping[str, str], folder: str) -> Settings:
     trusted, packs = read_trust(path)
     settings = settings._replace(trusted=trusted, packs=packs, codecs=read_trusted_codecs(path) if trusted else ())
     user_file = environ.get("CABLESE_CONFIG") or os.path.join(config, "config.toml")
-    settings = _apply(settings, user_file, _USER_KEYS)
+    settings = _apply(settings, user_file, _USER_KEYS, _SETTERS)
     project = find_project(folder)
     if project is not None:
         pack = os.path.join(project, "pack.cablepack")
         settings = settings._replace(project_pack=pack if os.path.isfile(pack) else None)
-        settings = _apply(settings, os.path.join(project, "config.toml"), _PROJECT_KEYS)
+        settings = _apply(settings, os.path.join(project, "config.toml"), _PROJECT_KEYS, _PROJECT_SETTERS)
     if environ.get("CABLESE_STORE"):
         settings = settings._replace(store=environ["CABLESE_STORE"])
     return settings
@@ -137,7 +150,7 @@ def _read(path: str) -> str | None:
         raise SettingsError(f"{path}: {error}") from None
 
 
-def _apply(settings: Settings, path: str, allowed: frozenset[str]) -> Settings:
+def _apply(settings: Settings, path: str, allowed: frozenset[str], setters: Mapping[str, _Setter]) -> Settings:
     """Lay one file over the settings."""
     text = _read(path)
     if text is None:
@@ -153,7 +166,7 @@ def _apply(settings: Settings, path: str, allowed: frozenset[str]) -> Settings:
             known = "here; only the user's file may set it" if key in _USER_KEYS else "as a setting"
             raise SettingsError(f"{path}: `{key}` is not known {known}")
         try:
-            settings = _SETTERS[key](settings, value)
+            settings = setters[key](settings, value)
         except (ValueError, TypeError) as error:
             raise SettingsError(f"{path}: `{key}`: {error}") from None
     return settings
@@ -227,7 +240,22 @@ def _set_hint(settings: Settings, value: Any) -> Settings:
     return settings._replace(hint=value)
 
 
-_SETTERS = {
+def _admit_level(value: Any) -> str:
+    if value not in ADMIT_LEVELS:
+        raise ValueError(f"one of {', '.join(ADMIT_LEVELS)} is expected")
+    return value
+
+
+def _set_admit(settings: Settings, value: Any) -> Settings:
+    return settings._replace(admit=_admit_level(value))
+
+
+def _cap_admit(settings: Settings, value: Any) -> Settings:
+    return settings._replace(admit_ceiling=_admit_level(value))
+
+
+_SETTERS: Mapping[str, _Setter] = {
+    "admit": _set_admit,
     "enable": _set_enabled,
     "disable": _set_disabled,
     "level": _set_level,
@@ -236,5 +264,6 @@ _SETTERS = {
     "hint": _set_hint,
     "modules": _set_modules,
 }
+_PROJECT_SETTERS: Mapping[str, _Setter] = {**_SETTERS, "admit": _cap_admit}
 _USER_KEYS = frozenset(_SETTERS)
-_PROJECT_KEYS = frozenset({"disable", "level", "levels"})
+_PROJECT_KEYS = frozenset({"admit", "disable", "level", "levels"})
