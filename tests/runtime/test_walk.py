@@ -325,7 +325,7 @@ def test_a_longer_handle_is_weighed_again(make_context, listing, monkeypatch):
     """The gate weighs the text that is shown, also when a collision made its handle longer."""
     weighed = []
     weigh = retention.weigh
-    monkeypatch.setattr(retention, "weigh", lambda shown, original: (weighed.append(shown), weigh(shown, original)))
+    monkeypatch.setattr(retention, "weigh", lambda shown, *rest: (weighed.append(shown), weigh(shown, *rest)))
     store = MemoryStore(bytes(32))
     store.keep = lambda *_, **__: "1" * 18
     view = decide(listing(), make_context(store))
