@@ -88,7 +88,8 @@ def make_compressor(arguments: Arguments, *, kept: bool = True) -> Compressor:
     """
     if arguments["pack"] is not None:
         _check_pack(arguments["pack"])
-    store = False if arguments["no_store"] else True if kept else _Rehearsal()
+    # A rehearsal is all of a store that a decision asks for.
+    store: Any = False if arguments["no_store"] else True if kept else _Rehearsal()
     return Compressor.default(
         enable="curated",
         admit=arguments["admit"],
@@ -124,9 +125,16 @@ def own_fault(view: View, compressor: Compressor) -> str | None:
 
 
 def _check_pack(path: str) -> None:
-    from ..runtime.catalogue import PackUnusableError, open_pack_file
+    """Refuse a pack that cannot be opened, or has a fault in an admission entry. Raises InputError."""
+    from ..runtime.catalogue import Catalogue, PackUnusableError, open_pack_file
+    from ..runtime.settings import SettingsError
 
     try:
-        open_pack_file(path)
+        if open_pack_file(path).admits:
+            Catalogue(read_settings(os.environ, os.getcwd()), (path,)).manifest()
     except PackUnusableError as error:
-        raise InputError(str(error)) from None
+        if str(error).startswith(f"{path}:"):
+            raise InputError(str(error)) from None
+    except SettingsError:
+        # Then everything passes, and the decision says why.
+        return

@@ -10,7 +10,6 @@ written by the same model.
 from __future__ import annotations
 
 import json
-from json.decoder import scanstring
 from typing import Any
 
 from ..runtime.records import Outcome, RecordError, ToolResult, View, parse_result, view_record
@@ -63,7 +62,7 @@ def find_content(text: str) -> str:
     at = _skip(text, _skip(text, 0) + 1)
     scan = _SCANNER.raw_decode
     while text[at] == '"':
-        key, at = scanstring(text, at + 1)
+        key, at = scan(text, at)
         at = _skip(text, _skip(text, at) + 1)
         _, end = scan(text, at)
         if key == "content":

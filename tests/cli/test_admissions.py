@@ -122,7 +122,20 @@ def test_an_installed_pack_is_trusted_by_its_name_and_with_its_codecs(site):
     done = run("trust", "orders")
     assert (done.code, done.err) == (0, b"")
     view = json.loads(run("view", "--json", stdin=RECORD).out)
-    assert (view["codec"], view["guarantee"]) == ("first_rows", "summary")
+    assert (view["codec"], view["guarantee"]) == ("first_rows", "summary"), view
     assert view["content"]["result"] == ROWS[:2]
     gone = json.loads(run("view", "--json", stdin=RECORD, installed=False).out)
     assert (gone["outcome"], gone["reason"]) == ("passed", "codec_error")
+
+
+def test_a_pack_that_was_asked_for_has_to_be_whole(cablese, project, tmp_path):
+    """`--pack` with an entry whose codec nobody brings: exit 2, with the place and the codecs that are known."""
+    rules = project / "own.cable"
+    rules.write_text('use codec "nowhere"\n\nadmit "orders_*" with nowhere { }\n')
+    pack = tmp_path / "own.cablepack"
+    assert cablese("compile", rules, "-o", pack).code == 0
+    for command in ("view", "why"):
+        done = cablese(command, "--pack", pack, stdin=RECORD)
+        assert (done.code, done.out) == (2, b"")
+        assert b'`admit "orders_*"` at own.cable:3' in done.err
+        assert b"no codec `nowhere` here; known are `columnar`" in done.err
