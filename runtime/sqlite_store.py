@@ -69,7 +69,7 @@ class SqliteStore:
     def fetch(self, handle: str, *, tenant: str = "", run: str = "") -> bytes | None:
         """Return the original behind a handle of this namespace, or None. Never makes a store."""
 
-        def read(connection: sqlite3.Connection) -> bytes | None:
+        def read(connection: sqlite3.Connection) -> tuple[int, bytes] | None:
             key = self._key(connection)
             row = connection.execute(_FETCH, (_space(key, tenant, run), handle)).fetchone()
             if row is None or self._has_expired(connection, row[1], row[2]):
@@ -77,10 +77,18 @@ class SqliteStore:
             number, _, _, content, digest = row
             if digest_original(key, content, tenant, run) != digest:
                 raise StoreError(f"{self._path}: the original is damaged")
-            self._note_use(connection, number)
-            return content
+            return number, content
 
-        return self._shared.work(read, create=False)
+        found = self._shared.work(read, create=False)
+        if found is None:
+            return None
+        number, content = found
+        try:
+            self._shared.work(lambda db: _transact(db, lambda: self._use(db, number), "COMMIT"), create=False)
+        except StoreError:
+            # Where nothing can be written it can still be read.
+            return content
+        return content
 
     def forget(self, handle: str | None = None, *, tenant: str = "", run: str = "") -> int:
         """Drop one original, or all of a namespace, bytes included; return how many were dropped."""
@@ -157,13 +165,6 @@ class SqliteStore:
         if row is None:
             raise StoreError(f"{self._path}: the key of the store is gone")
         return row[0]
-
-    def _note_use(self, connection: sqlite3.Connection, number: int) -> None:
-        """Make an original the last that was used. Where nothing can be written it can still be read."""
-        try:
-            _transact(connection, lambda: self._use(connection, number), "COMMIT")
-        except sqlite3.OperationalError:
-            return
 
     def _use(self, connection: sqlite3.Connection, number: int) -> None:
         use = connection.execute(_NEXT).fetchone()[0]

@@ -546,8 +546,9 @@ def test_keeping_looks_at_no_table_as_a_whole(path):
         ], (statement, plan)
 
 
-def test_what_cannot_be_written_can_be_read(path):
+def test_what_cannot_be_written_can_be_read(path, monkeypatch):
     """Where another one holds the lock, an original is read all the same; only its use is not noted."""
+    monkeypatch.setattr(on_connection, "_PATIENCE_S", 0.1)
     store = SqliteStore(path)
     handle = store.keep(b"x")
     other = sqlite3.connect(path, isolation_level=None)
