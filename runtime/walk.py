@@ -3,8 +3,8 @@
 Input: a `ToolResult`, and the `Context` of the process. Output: a `View`, with its `Decision`.
 
 Here stands the order of the steps, and nothing else: each step returns what the next one needs, or raises PassThrough
-with a reason. What a step does is in its own file: `policy`, `rule_candidate`, `codec_candidate`, `rendering`,
-`retention`. The files of a way that a result does not take are not loaded.
+with a reason. What a step does is in its own file: `policy`, `rule_candidate`, `codec_candidate`, `kind_candidate`,
+`rendering`, `retention`. The files of a way that a result does not take are not loaded.
 
 The gate weighs the very text that is shown, pointer included: a handle costs the same whatever its digits are, so a
 stand-in is weighed first, and an original is kept only once its view is sure to be shown.
@@ -30,13 +30,14 @@ from .policy import (
     find_claim,
 )
 from .reasons import PassThrough, Reason
-from .records import Decision, Outcome, ToolResult, View, text_size
+from .records import Decision, Outcome, ToolResult, View, is_text, text_size
 from .settings import Settings
 from .store import Store, StoreError
 
 if TYPE_CHECKING:
     from .catalogue import Catalogue, Claim
-    from .manifest import Manifest
+    from .kind_candidate import KindEncoding
+    from .manifest import Entry, Manifest
     from .routing import Guard
     from .shell import Command
 
@@ -94,9 +95,11 @@ def decide(result: ToolResult, context: Context, note: Note | None = None, level
 
 
 def may_compress(result: ToolResult, context: Context) -> bool:
-    """Tell whether something that is on claims the command of a result, whatever its output. Never raises."""
+    """Tell whether something that is on may claim the result of a command, whatever its output. Never raises."""
     try:
         check_switches(result, context.settings)
+        if context.settings.admission != "none" and context.settings.ceiling(result.tool) != "none":
+            return True
         claim = _claim(result, context, _ignore, {})
         if not isinstance(claim, PassThrough):
             check_rule_level(claim[0], result, context.settings, None)
@@ -123,7 +126,13 @@ def _walk(result: ToolResult, context: Context, note: Note, level: str | None) -
         claim = _claim(result, context, note, fields) if result.tool in SHELL_TOOLS else _OTHER_TOOL
         if isinstance(claim, PassThrough):
             return _encode(result, claim, context, note, level, fields)
-        return _summarise(result, *claim, context, note, level, fields)
+        try:
+            return _summarise(result, *claim, context, note, level, fields)
+        except PassThrough as verdict:
+            exact = _admit_refused(result, claim[0], verdict, context, note, level, fields)
+            if exact is None:
+                raise
+            return exact
     except PassThrough as verdict:
         reason, detail = verdict.reason, verdict.detail
     except StoreError as error:
@@ -176,7 +185,7 @@ def _summarise(
     level: str | None,
     fields: dict[str, Any],
 ) -> View:
-    """Show what a rule says of the output. What keeps it from that is final."""
+    """Show what a rule says of the output. What keeps it from that is final, but for an exact form of the same text."""
     check_rule_level(claim, result, context.settings, level)
     note("rule", claim)
     from .retention import check_guarantee
@@ -193,21 +202,127 @@ def _summarise(
     return View(view.content, view.decision._replace(guarantee="summary"))
 
 
+def _admit_refused(
+    result: ToolResult,
+    claim: Claim,
+    verdict: PassThrough,
+    context: Context,
+    note: Note,
+    level: str | None,
+    fields: dict[str, Any],
+) -> View | None:
+    """Show an exact form of what a rule refused, where content kinds are on; None where there is none."""
+    if context.settings.admission == "none" or not is_text(result.content):
+        return None
+    from .kind_candidate import REFUSED_BY_RULE, find_kind
+
+    if verdict.reason not in REFUSED_BY_RULE:
+        return None
+    told = dict(fields, rule=None, pack=None, level=None)
+    try:
+        encoding = find_kind(result, context, level, note, told, refused=claim.rule.id)
+        return _show_kind(result, encoding, context, note, told, f"`{claim.rule.id}` refused it: {verdict.reason}")
+    except PassThrough as refusal:
+        note("kind_refused", refusal)
+        return None
+
+
+def _admit(
+    result: ToolResult,
+    context: Context,
+    note: Note,
+    level: str | None,
+    fields: dict[str, Any],
+    own: bool,  # noqa: FBT001 - as `_encode` found it
+) -> View:
+    """Show text as the first of these that takes it: an entry for its tool, its content kind, an entry for any tool."""
+    from .kind_candidate import NOT_TAKEN, find_kind
+    from .manifest import EVERY_TOOL
+    from .policy import failure_of
+
+    if own and result.tool in SHELL_TOOLS:
+        manifest, entries = None, ()
+    else:
+        from .codec_candidate import find_entries
+
+        manifest = context.admissions()
+        entries = find_entries(result, manifest)
+        note("entries", entries)
+    failed = level is None and failure_of(result) is not None
+    patterns = [entry.pattern for entry in entries]
+    first_general = patterns.index(EVERY_TOOL) if EVERY_TOOL in patterns else len(entries)
+    special, general = entries[:first_general], entries[first_general:]
+    if special and manifest is not None and not failed:
+        try:
+            return _encode_by(special, result, manifest, context, note, level, fields)
+        except PassThrough as verdict:
+            if verdict.reason is not Reason.NOT_APPLICABLE:
+                raise
+            fields.clear()
+    try:
+        narrowing = None if manifest is None else manifest.narrowing(result.tool)
+        encoding = find_kind(result, context, level, note, fields, narrowing=narrowing)
+        return _show_kind(result, encoding, context, note, fields)
+    except PassThrough as refusal:
+        if refusal.reason not in NOT_TAKEN or not general or manifest is None or failed:
+            raise
+        try:
+            return _encode_by(general, result, manifest, context, note, level, {})
+        except PassThrough as verdict:
+            if verdict.reason is not Reason.NOT_APPLICABLE:
+                raise
+        raise
+
+
+def _show_kind(
+    result: ToolResult,
+    encoding: KindEncoding,
+    context: Context,
+    note: Note,
+    fields: dict[str, Any],
+    detail: str | None = None,
+) -> View:
+    """Show the form of a content kind."""
+    note("admitted", encoding)
+    hint = context.settings.hint
+    content, render = result.content, encoding.render
+    view = _show(result, content, context, lambda handle: render(hint, handle), note, fields, keep=encoding.keeps)
+    words = f"{encoding.detail}; {detail}" if detail else encoding.detail
+    return View(view.content, view.decision._replace(guarantee=encoding.guarantee, detail=words))
+
+
 def _encode(
     result: ToolResult, unclaimed: PassThrough, context: Context, note: Note, level: str | None, fields: dict[str, Any]
 ) -> View:
     """Show what a codec makes of a result that no rule claims."""
     own = context.manifest is None and context.catalogue.only_own
+    if context.settings.admission != "none" and is_text(result.content):
+        return _admit(result, context, note, level, fields, own)
     if own and result.tool in SHELL_TOOLS and isinstance(result.content, str):
         # None of our own entries names a shell tool, so there is nothing to look up.
         raise PassThrough(unclaimed.reason, unclaimed.detail)
-    from .codec_candidate import find_encoding, find_entries
+    from .codec_candidate import find_entries
 
     manifest = context.admissions()
     entries = find_entries(result, manifest)
     note("entries", entries)
     if not entries:
         raise PassThrough(unclaimed.reason, unclaimed.detail)
+    return _encode_by(entries, result, manifest, context, note, level, fields)
+
+
+def _encode_by(
+    entries: tuple[Entry, ...],
+    result: ToolResult,
+    manifest: Manifest,
+    context: Context,
+    note: Note,
+    level: str | None,
+    fields: dict[str, Any],
+) -> View:
+    """Show what the codec of the first entry that takes a result makes of it."""
+    from .codec_candidate import find_encoding
+
     encoding = find_encoding(result, entries, manifest, context, level, note, fields)
     note("encoding", encoding)
     from .payload import payload_text

@@ -22,7 +22,7 @@ _WITHIN = re.compile(
     r"|(?:similarity|dissimilarity) index [0-9]{1,3}%|(?:rename|copy) (?:from|to) .|Binary files .* differ$"
     r"|Only in .|={67}$"
 )
-_HEAD = re.compile(r"commit [0-9a-f]{7,64}(?: |$)|From [0-9a-f]{40} ")
+_HEAD = re.compile(r"commit [0-9a-f]{7,64}(?:\s|$)|From [0-9a-f]{40} ")
 _HEAD_FIELD = re.compile(r"[A-Z][A-Za-z-]{2,30}: ")
 _SIGNATURE = re.compile(r"-- ?$|[0-9]+\.[0-9]+[^ ]*$")
 
