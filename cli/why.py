@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from ..runtime.admission.choice import Choice, Refusal
 from ..runtime.catalogue import Claim, PackUnusableError
 from ..runtime.framing import Streams
 from ..runtime.pack_errors import PackError
@@ -60,6 +61,8 @@ def render_steps(steps: dict[str, Any], view: View) -> list[tuple[str, str]]:
     for claim, obstacle in steps.get("nearly", ()):
         lines.append(("nearly", f"{claim.rule.id}: {obstacle}  {_place(claim)}"))
     lines += _trials(steps.get("trials", ()), steps.get("encoding"))
+    if "kind" in steps:
+        lines += _kind(steps["kind"])
     if "streams" in steps:
         lines.append(("streams", _streams(steps["streams"])))
     if "verdict" in steps:
@@ -88,6 +91,13 @@ def _trials(trials: Sequence[Trial], encoding: Encoding | None) -> list[tuple[st
         detail = f" ({encoding.detail})" if encoding.detail else ""
         lines.append(("codec", f"{encoding.entry.codec}: guarantee `{encoding.guarantee}`{detail}"))
     return lines
+
+
+def _kind(told: Choice | Refusal) -> list[tuple[str, str]]:
+    """Say what kind the text was told to be, and which form that has, or why none is used."""
+    if isinstance(told, Refusal):
+        return [("kind", f"{told.kind}: {told.detail}")]
+    return [("kind", f"{told.kind}: form `{told.name}`, guarantee `{told.form.guarantee}`")]
 
 
 def _source(claim: Claim) -> dict[str, Any]:

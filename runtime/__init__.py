@@ -8,6 +8,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .admission.classify import classify
+    from .admission.kinds import ContentKind
+    from .admission.reversible import ReversibleRouter
+    from .admission.router import Compressed, ContentRouter
     from .breaker import CircuitBreaker
     from .codecs.codec import Encoded, NotApplicableError, Request
     from .codecs.plugins import load_codec_plugins
@@ -30,7 +34,10 @@ __all__ = [
     "BudgetRouter",
     "Budgets",
     "CircuitBreaker",
+    "Compressed",
     "Compressor",
+    "ContentKind",
+    "ContentRouter",
     "Decision",
     "Encoded",
     "Event",
@@ -43,6 +50,7 @@ __all__ = [
     "RedisStore",
     "Request",
     "Retention",
+    "ReversibleRouter",
     "SessionReport",
     "SqliteStore",
     "Store",
@@ -51,6 +59,7 @@ __all__ = [
     "ToolResult",
     "UnknownHandleError",
     "View",
+    "classify",
     "decode",
     "load_codec_plugins",
     "register_codec",
@@ -61,7 +70,10 @@ _HOME = {
     "BudgetRouter": "routing",
     "Budgets": "routing",
     "CircuitBreaker": "breaker",
+    "Compressed": "admission.router",
     "Compressor": "compressor",
+    "ContentKind": "admission.kinds",
+    "ContentRouter": "admission.router",
     "Decision": "records",
     "Encoded": "codecs.codec",
     "Event": "events",
@@ -74,6 +86,7 @@ _HOME = {
     "RedisStore": "redis_store",
     "Request": "codecs.codec",
     "Retention": "store",
+    "ReversibleRouter": "admission.reversible",
     "SessionReport": "savings",
     "SqliteStore": "sqlite_store",
     "Store": "store",
@@ -82,6 +95,7 @@ _HOME = {
     "ToolResult": "records",
     "UnknownHandleError": "recovery",
     "View": "records",
+    "classify": "admission.classify",
     "decode": "decoding",
     "load_codec_plugins": "codecs.plugins",
     "register_codec": "codecs.registry",

@@ -307,7 +307,7 @@ class Compressor:
         return put_in_scope(self, result)
 
     def may_compress(self, tool: str, command: str) -> bool:
-        """Tell whether a rule that is on claims this command, before it has run. Never raises."""
+        """Tell whether a rule that is on, or a content kind, may claim this command before it has run. Never raises."""
         if self._broken is not None:
             return False
         return may_compress(ToolResult(tool, "", {"command": command}), self._context)

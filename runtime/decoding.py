@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .codecs.codec import DecodeError
+from .codecs.envelope import check_text
 from .codecs.registry import find_codec, is_built_in
 from .records import Outcome, View
 
@@ -28,6 +29,8 @@ def decode(shown: Any, codec: str | None = None) -> Any:
             return shown.content
         if decision.guarantee not in _INVERTIBLE:
             raise DecodeError(f"a view of guarantee `{decision.guarantee}` has no way back but its original")
+        if codec is None and decision.codec is None and decision.kind is not None:
+            return _decode_kind(decision.kind, decision.guarantee, shown.content)
         shown, codec = shown.content, codec or decision.codec
         if codec is None:
             raise DecodeError("no codec made this view")
@@ -50,6 +53,23 @@ def decode(shown: Any, codec: str | None = None) -> Any:
     except Exception as error:
         # What others wrote may fail in any way.
         raise DecodeError(f"the decoder of `{name}` raised `{type(error).__name__}`") from error
+
+
+def _decode_kind(kind: str, guarantee: str, content: Any) -> str:
+    """Decode the form of a content kind; of framed text, that of its stdout. Raises DecodeError."""
+    from .admission.registry import decode_form
+    from .framing import parse_framing
+    from .reasons import PassThrough
+
+    text = check_text("content", content)
+    if not text.startswith("stdout:\n"):
+        return decode_form(kind, guarantee, text)
+    # No form begins like that, so the framing is the result's own.
+    try:
+        stdout, stderr, _ = parse_framing(text)
+    except PassThrough as error:
+        raise DecodeError(error.detail) from None
+    return f"stdout:\n{decode_form(kind, guarantee, stdout)}\nstderr:\n{stderr}"
 
 
 def recognise(shown: Any) -> str | None:

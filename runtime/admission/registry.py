@@ -12,7 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from .kinds import ContentKind
+from .kinds import ContentKind, DecodeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,3 +65,13 @@ def forms_of(kind: ContentKind, guarantees: Iterable[str] = ADMITTED["normal"]) 
     """Return the forms of a kind whose guarantee is among these, the strongest first."""
     allowed = frozenset(guarantees)
     return tuple(form for form in FORMS if form.kind is kind and form.guarantee in allowed)
+
+
+def decode_form(kind: str, guarantee: str, shown: str) -> str:
+    """Return the text behind the form of a kind with this guarantee. Raises DecodeError."""
+    for form in FORMS:
+        if form.kind == kind and form.guarantee == guarantee:
+            module = load_form(form)
+            if module is not None:
+                return module.decode(shown)
+    raise DecodeError(f"no form of kind `{kind}` and guarantee `{guarantee}` can be decoded here")
