@@ -120,10 +120,13 @@ def find_encoding(
         at, lowered = levels.choose(entry, result.tool)
         fields["codec"], fields["level"], fields["pack"] = entry.codec, at, entry.pack
         try:
-            encoded = _compress(entry, at, result, context)
+            refusal = _glance(entry.codec, result.content)
+            encoded = _compress(entry, at, result, context) if refusal is None else None
         except NotApplicableError as error:
-            trials.append(Trial(entry, at, str(error)))
-            first = first or (entry, at, str(error))
+            encoded, refusal = None, str(error)
+        if encoded is None:
+            trials.append(Trial(entry, at, refusal))
+            first = first or (entry, at, refusal or "")
             continue
         trials.append(Trial(entry, at, None))
         details = [each for each in (lowered, encoded.detail) if each]
@@ -132,6 +135,12 @@ def find_encoding(
     entry, at, refusal = first
     fields.update(codec=entry.codec, level=at, pack=entry.pack)
     raise PassThrough(Reason.NOT_APPLICABLE, f"`{entry.codec}`: {refusal}")
+
+
+def _glance(name: str, payload: Any) -> str | None:
+    """Say why a codec of the house does not take a payload, where it can tell at a glance: most text is no JSON."""
+    declines = getattr(find_codec(name), "declines", None) if is_built_in(name) else None
+    return None if declines is None else declines(payload)
 
 
 def _compress(entry: Entry, level: str, result: ToolResult, context: Context) -> Encoded:

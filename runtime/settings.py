@@ -62,6 +62,8 @@ class Settings(NamedTuple):
     @property
     def admission(self) -> str:
         """The level up to which content kinds apply."""
+        if self.admit == ADMIT_LEVELS[0]:
+            return self.admit
         return min(self.admit, self.admit_ceiling, key=ADMIT_LEVELS.index)
 
     def ceiling(self, *names: str) -> str:

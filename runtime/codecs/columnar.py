@@ -28,7 +28,7 @@ from typing import Any, ClassVar
 from .clipping import clip_cells
 from .codec import DecodeError, Encoded, NotApplicableError, Request
 from .json_text import MAX_DEPTH, Number, escape_surrogates, same, write_json
-from .payloads import Opened, as_not_applicable, close_payload, open_payload
+from .payloads import Opened, as_not_applicable, close_payload, decline_text, open_payload
 from .ranges import write_ranges
 from .tables import Found, HeterogeneousError, Table, elide_nulls, find_rows, loose_table, strict_table
 
@@ -45,6 +45,7 @@ class Columnar:
     """The codec; see the module."""
 
     codec_name: ClassVar[str] = "columnar"
+    declines = staticmethod(decline_text)
 
     def compress(self, payload: Any, request: Request) -> Encoded:
         """Encode a payload. Raises NotApplicableError where it is no table of enough rows."""

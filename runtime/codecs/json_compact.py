@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 from .codec import DecodeError, Encoded, NotApplicableError, Request
 from .json_text import MAX_DEPTH, Number, Pairs, same, write_json
-from .payloads import Opened, as_not_applicable, close_payload, open_payload
+from .payloads import Opened, as_not_applicable, close_payload, decline_text, open_payload
 
 REPEAT, VALUE = "_repeat", "_value"
 
@@ -35,6 +35,7 @@ class JsonCompact:
     """The codec; see the module."""
 
     codec_name: ClassVar[str] = "json_compact"
+    declines = staticmethod(decline_text)
 
     def compress(self, payload: Any, request: Request) -> Encoded:
         """Encode a payload. Raises NotApplicableError where nothing would change."""

@@ -6,8 +6,6 @@ A value is checked and copied, so that nothing made of it shares a container wit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from .codec import NotApplicableError
@@ -15,6 +13,7 @@ from .json_text import MAX_DEPTH, JsonTextError, copy_plain, parse_json, write_j
 
 _BEGINNINGS = frozenset('{["-0123456789tfn \t\n\r')
 """The characters that JSON text may begin with."""
+NOT_JSON = "not JSON"
 
 _OPENERS = frozenset("{[")
 
@@ -31,14 +30,18 @@ class Opened(NamedTuple):
         return self.text is not None
 
 
+def decline_text(payload: Any) -> str | None:
+    """Say at a glance why a payload is not taken: text that does not begin as JSON does. None: it has to be read."""
+    return NOT_JSON if isinstance(payload, str) and payload[:1] not in _BEGINNINGS else None
+
+
 def open_payload(payload: Any, depth: int = MAX_DEPTH) -> Opened:
     """Read a payload. Raises NotApplicableError where it is neither text of an object or list nor a plain JSON value.
 
     A value is checked for its depth here, a text where it is written.
     """
-    if isinstance(payload, str) and payload[:1] not in _BEGINNINGS:
-        # Most text is no JSON, and is told so here without being read.
-        raise NotApplicableError("not JSON")
+    if decline_text(payload) is not None:
+        raise NotApplicableError(NOT_JSON)
     with as_not_applicable():
         if isinstance(payload, bytes | bytearray):
             try:
@@ -61,13 +64,25 @@ def close_payload(value: Any, *, textual: bool, depth: int = MAX_DEPTH) -> Any:
         return write_json(value, depth)
 
 
-@contextmanager
-def as_not_applicable() -> Iterator[None]:
+class _AsNotApplicable:
+    """Has no state, so one serves all; a generator would cost more than declining a text does."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, JsonTextError | RecursionError | MemoryError):
+            raise NotApplicableError(_describe(error)) from None
+
+
+_AS_NOT_APPLICABLE = _AsNotApplicable()
+
+
+def as_not_applicable() -> _AsNotApplicable:
     """Let what cannot be read or written, or not with what stack and memory there is, count as not taken."""
-    try:
-        yield
-    except (JsonTextError, RecursionError, MemoryError) as error:
-        raise NotApplicableError(_describe(error)) from None
+    return _AS_NOT_APPLICABLE
 
 
 def _describe(error: Exception) -> str:
