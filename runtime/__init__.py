@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .decoding import decode
     from .events import Event
     from .file_store import FileStore
+    from .frozen_prefix import FrozenPrefix, PrefixDriftError
     from .reasons import Reason
     from .records import Decision, Outcome, RecordError, ToolResult, View
     from .recovery import UnknownHandleError
@@ -42,9 +43,11 @@ __all__ = [
     "Encoded",
     "Event",
     "FileStore",
+    "FrozenPrefix",
     "MemoryStore",
     "NotApplicableError",
     "Outcome",
+    "PrefixDriftError",
     "Reason",
     "RecordError",
     "RedisStore",
@@ -78,9 +81,11 @@ _HOME = {
     "Encoded": "codecs.codec",
     "Event": "events",
     "FileStore": "file_store",
+    "FrozenPrefix": "frozen_prefix",
     "MemoryStore": "store",
     "NotApplicableError": "codecs.codec",
     "Outcome": "records",
+    "PrefixDriftError": "frozen_prefix",
     "Reason": "reasons",
     "RecordError": "records",
     "RedisStore": "redis_store",
