@@ -7,7 +7,9 @@ or would act on the terminal is shown as `<U+202E>`.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from .diagnostics import Diagnostic, Label
 
 TAB = 4
 
@@ -37,6 +39,22 @@ def lay_out(line: str) -> Cells:
 def visible(text: str) -> str:
     """Return a text of several lines with everything in it visible."""
     return "\n".join("".join(lay_out(line).shown) for line in text.split("\n"))
+
+
+def visible_words(diagnostic: Diagnostic) -> Diagnostic:
+    """Return a diagnostic whose words are visible; they may quote an output. Sources and edits stay as they are."""
+
+    def shown(label: Label) -> Label:
+        return replace(label, text=visible(label.text))
+
+    return replace(
+        diagnostic,
+        message=visible(diagnostic.message),
+        primary=shown(diagnostic.primary),
+        secondary=tuple(map(shown, diagnostic.secondary)),
+        notes=tuple(map(visible, diagnostic.notes)),
+        help=diagnostic.help and visible(diagnostic.help),
+    )
 
 
 def _cell(char: str, column: int) -> tuple[str, int]:

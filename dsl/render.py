@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .diagnostics import Diagnostic, Label
-from .display import Cells, lay_out, window
+from .display import Cells, lay_out, visible, visible_words, window
 from .render_edits import edited_lines
 from .render_github import render_github
 from .render_json import render_json
@@ -48,7 +48,7 @@ class _Pen:
 def render_human(diagnostics: Iterable[Diagnostic], *, color: bool = False) -> str:
     """Return the diagnostics one below the other, each followed by an empty line; nothing for none."""
     pen = _Pen(color)
-    return "".join("\n".join(_render(d, pen)) + "\n\n" for d in diagnostics)
+    return "".join("\n".join(_render(visible_words(d), pen)) + "\n\n" for d in diagnostics)
 
 
 def _render(diagnostic: Diagnostic, pen: _Pen) -> list[str]:
@@ -62,7 +62,7 @@ def _render(diagnostic: Diagnostic, pen: _Pen) -> list[str]:
         place = diagnostic.primary.span if n == 0 else _first_place(diagnostic, source)
         line, column = source.position(place.start)
         arrow = "-->" if n == 0 else ":::"
-        out.append(f"{' ' * gutter}{pen(arrow, _BLUE)} {source.path}:{line}:{column}")
+        out.append(f"{' ' * gutter}{pen(arrow, _BLUE)} {visible(source.path)}:{line}:{column}")
         out.append(bar)
         out += _excerpt(source, lines, gutter, pen)
     notes = [f"{' ' * (gutter + 1)}{pen('=', _BLUE)} {pen('note', _BOLD)}: {note}" for note in diagnostic.notes]

@@ -11,18 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from .diagnostics import Diagnostic
-from .display import visible
+from .display import visible_words
 
 
 def render_github(diagnostics: Iterable[Diagnostic], locate: Callable[[str], str] = str) -> str:
     """Return one line for each diagnostic; nothing for none. `locate` turns a path into one from the repository on."""
-    return "".join(_annotate(each, locate) + "\n" for each in diagnostics)
+    return "".join(_annotate(visible_words(each), locate) + "\n" for each in diagnostics)
 
 
 def annotation(message: str, **properties: object) -> str:
     """Return one error command; properties that are None are left out."""
     given = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items() if value is not None)
-    return f"::error {given}::{_data(visible(message))}"
+    return f"::error {given}::{_data(message)}"
 
 
 def _annotate(diagnostic: Diagnostic, locate: Callable[[str], str]) -> str:

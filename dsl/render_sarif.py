@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from .codes import CODES
 from .diagnostics import Diagnostic, Label
-from .display import visible
+from .display import visible, visible_words
 from .source import Source, Span
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -41,7 +41,7 @@ def render_sarif(diagnostics: Iterable[Diagnostic], version: str, locate: Locate
         "invocations": [invocation],
         "originalUriBaseIds": {_ROOT: {"description": {"text": "the top folder of the repository"}}},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(each, codes.index(each.code), seen, locate) for each in kept],
+        "results": [_result(visible_words(each), codes.index(each.code), seen, locate) for each in kept],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
 
@@ -77,7 +77,7 @@ def _result(diagnostic: Diagnostic, index: int, seen: dict[tuple[str, str], int]
         "ruleId": diagnostic.code,
         "ruleIndex": index,
         "level": "error",
-        "message": {"text": visible("\n".join(parts))},
+        "message": {"text": "\n".join(parts)},
         "locations": [_location(source, diagnostic.primary, locate)],
         "partialFingerprints": {"primaryLocationLineHash": _fingerprint(diagnostic, seen)},
     }
@@ -93,9 +93,7 @@ def _result(diagnostic: Diagnostic, index: int, seen: dict[tuple[str, str], int]
             for edit in diagnostic.edits
         ]
         change = {"artifactLocation": _artifact(source, locate), "replacements": replacements}
-        result["fixes"] = [
-            {"description": {"text": visible(diagnostic.help or "apply the edit")}, "artifactChanges": [change]}
-        ]
+        result["fixes"] = [{"description": {"text": diagnostic.help or "apply the edit"}, "artifactChanges": [change]}]
     return result
 
 
@@ -104,7 +102,7 @@ def _location(source: Source, label: Label, locate: Locate) -> dict[str, Any]:
         "physicalLocation": {"artifactLocation": _artifact(source, locate), "region": _region(source, label.span)}
     }
     if label.text:
-        location["message"] = {"text": visible(label.text)}
+        location["message"] = {"text": label.text}
     return location
 
 
