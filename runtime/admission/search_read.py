@@ -127,7 +127,7 @@ def _read_run(rows: list[str], at: int, path: str, number: int) -> list[Row]:
 def _read_headings(rows: list[str]) -> list[Row]:
     found: list[Row] = []
     path: str | None = None
-    opens = True
+    opens = empty = True
     for at, row in enumerate(rows):
         headed = _HEADED.fullmatch(row)
         if opens:

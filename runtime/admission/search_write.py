@@ -11,8 +11,8 @@
 Input: rows (`search_rows.py`), or a form. Output: the form, the text, or the rows.
 
 An empty line announces a path, and stands nowhere else. Paths are written whole, or their folders apart where that
-leaves a quarter fewer pieces (`path_words.count_pieces`) of them, and saves a twentieth of the whole. Between number and text stands a space, which most tokens
-have in front anyway; `:` marks matches where there are lines of context beside them.
+leaves a quarter fewer pieces (`path_words.count_pieces`) of them, and saves a twentieth of the whole. Between number
+and text stands a space, which most tokens have in front anyway; `:` marks matches where lines of context stand beside.
 """
 
 from __future__ import annotations

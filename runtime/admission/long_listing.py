@@ -1,0 +1,182 @@
+"""What `ls -l` prints: columns that are the same in all rows stand in the head line, padding is left out.
+
+    [paths ls -l: mode size time name; all of links 1, owner dev, group dev, day Jan 15]
+    total 8
+    644 3963 10:30 notes.md
+    755 120 10:31 run.sh
+
+Input: what `ls -l`, `-la`, `-lh`, `-ln` or `-lR` prints, dates as `Jan 15 10:30`, `Jan 15  2024` or `2025-01-15 10:30`.
+Output: `total` and the names of folders as they are, rows with one space between columns. A mode of nine plain letters
+is written as chmod takes it, behind the letter of its type where that is not `-`.
+
+Invariants: the widths of columns are those of their widest cells, section by section, or the text is not read; so
+`decode` returns the same text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from .kinds import DecodeError, NotThisKindError
+from .text_lines import Lines, join_lines, read_shown, split_lines, write_shown
+
+MIN_ROWS = 6
+"""Fewer rows may be anything."""
+
+_MODE = r"[-bcdlps][-r][-w][-xsS][-r][-w][-xsS][-r][-w][-xtT][.+@]?"
+_DAY = r"[A-Z][a-z]{2} +[0-9]{1,2}|[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_ROW = re.compile(
+    rf"({_MODE}) +([0-9]+) +([^ ]+) +([^ ]+) +([0-9]+(?:[.,][0-9]+)?[KMGTPE]?|[0-9]+, +[0-9]+) +({_DAY}) +"
+    r"([0-9]{2}:[0-9]{2}|[0-9]{4}) ([^ \n].*)",
+    re.DOTALL,
+)
+_TOTAL = re.compile(r"total [0-9]+(?:[.,][0-9]+)?[KMGTPE]?")
+_FOLDER = re.compile(r"[^ \n][^\n]*:")
+_COLUMNS = ("mode", "links", "owner", "group", "size", "day", "time")
+_RIGHT = frozenset({"links", "size"})
+_BITS = ("---", "--x", "-w-", "-wx", "r--", "r-x", "rw-", "rwx")
+_OCTAL = re.compile(r"([bcdlps]?)([0-7])([0-7])([0-7])")
+_OPEN = "[paths ls -l: "
+_HEAD = re.compile(r"\[paths ls -l: ([a-z ]+) name(?:; all of ([^\n]+?))?(, CRLF)?\]")
+_MONTH_DAY = re.compile(r"([A-Z][a-z]{2}) ([0-9]{1,2})")
+
+Cells = tuple[str, ...]
+
+
+class Listing(NamedTuple):
+    """A long listing. A row is a line of its own, or the cells of the seven columns and the name."""
+
+    rows: list[str | Cells]
+    crlf: bool
+    closed: bool
+
+
+def may_be(text: str) -> bool:
+    """Tell whether a text begins as a long listing does."""
+    first, _, rest = text[:8192].partition("\n")
+    second = rest.partition("\n")[0]
+    return any(_ROW.match(line) or _TOTAL.match(line) for line in (first, second))
+
+
+def is_form(shown: str) -> bool:
+    """Tell whether a text begins with the head line of this form."""
+    return shown.startswith(_OPEN)
+
+
+def read_listing(text: str) -> Listing:
+    """Read a long listing. Raises NotThisKindError."""
+    lines, crlf, closed = split_lines(text)
+    rows: list[str | Cells] = []
+    found = 0
+    for at, line in enumerate(lines):
+        match = _ROW.fullmatch(line)
+        if match is not None:
+            rows.append((*(" ".join(cell.split()) for cell in match.groups()[:7]), match[8]))
+            found += 1
+        elif _TOTAL.fullmatch(line) or (line == "" and 0 < at < len(lines) - 1) or _opens_folder(lines, at):
+            rows.append(line)
+        else:
+            raise NotThisKindError(f"line {at + 1} is none of a long listing")
+    if found < MIN_ROWS:
+        raise NotThisKindError("too few files are listed")
+    if _align(rows) != lines:
+        raise NotThisKindError("the columns are not as wide as their widest cells")
+    return Listing(rows, crlf, closed)
+
+
+def write_form(listing: Listing) -> str:
+    """Return the form of a long listing."""
+    rows, crlf, closed = listing
+    files = [row for row in rows if not isinstance(row, str)]
+    shared = {name: files[0][at] for at, name in enumerate(_COLUMNS) if all(row[at] == files[0][at] for row in files)}
+    kept = [at for at, name in enumerate(_COLUMNS) if name not in shared]
+    head = _OPEN + " ".join([*(_COLUMNS[at] for at in kept), "name"])
+    if shared:
+        if "mode" in shared:
+            shared["mode"] = _short_mode(shared["mode"])
+        head += "; all of " + ", ".join(f"{name} {value}" for name, value in shared.items())
+    shown = [
+        row if isinstance(row, str) else " ".join([*(_short(row[at], at) for at in kept), row[-1]]) for row in rows
+    ]
+    return write_shown(f"{head}{', CRLF' * crlf}]", shown, closed=closed)
+
+
+def read_form(shown: str) -> str:
+    """Return the text behind a form. Raises DecodeError."""
+    head, lines, closed = read_shown(shown)
+    found = _HEAD.fullmatch(head)
+    if found is None:
+        raise DecodeError("it does not begin with the head line of a long listing")
+    kept = found[1].split(" ") if found[1] else []
+    shared: dict[str, str] = {}
+    for part in re.split(f", (?=(?:{'|'.join(_COLUMNS)}) )", found[2] or ""):
+        name, _, value = part.partition(" ")
+        shared[name] = value
+    if sorted([*kept, *(name for name in shared if name)]) != sorted(_COLUMNS):
+        raise DecodeError("its columns are not those of a long listing")
+    # A day of two words, and a size of two (`8, 0`), are the only cells with a space.
+    cells = {"day": r"[A-Z][a-z]{2} [0-9]{1,2}|[0-9-]{10}", "size": r"[0-9]+, [0-9]+|[^ ]+"}
+    row_of = re.compile(" ".join([*(f"({cells.get(name, '[^ ]+')})" for name in kept), "(.+)"]), re.DOTALL)
+    rows: list[str | Cells] = []
+    for at, line in enumerate(lines):
+        if _TOTAL.fullmatch(line) or line == "" or _opens_folder(lines, at):
+            rows.append(line)
+            continue
+        match = row_of.fullmatch(line)
+        if match is None:
+            raise DecodeError("a row has other columns than the head line says")
+        values = shared | dict(zip(kept, match.groups(), strict=False))
+        values["mode"] = _long_mode(values["mode"])
+        rows.append((*(values[name] for name in _COLUMNS), match.groups()[-1]))
+    return join_lines(Lines(_align(rows), found[3] is not None, closed))
+
+
+def _opens_folder(lines: list[str], at: int) -> bool:
+    """Tell whether a line is the name of the folder whose listing follows."""
+    return (at == 0 or lines[at - 1] == "") and _FOLDER.fullmatch(lines[at]) is not None
+
+
+def _align(rows: list[str | Cells]) -> list[str]:
+    """Return the rows as `ls` prints them: each section in columns as wide as their widest cells."""
+    lines: list[str] = []
+    start = 0
+    for at in range(len(rows) + 1):
+        if at < len(rows) and rows[at] != "":
+            continue
+        section = [row for row in rows[start:at] if not isinstance(row, str)]
+        widths = [max((len(row[column]) for row in section), default=0) for column in range(len(_COLUMNS))]
+        lines += [row if isinstance(row, str) else _aligned(row, widths) for row in rows[start:at]]
+        if at < len(rows):
+            lines.append("")
+        start = at + 1
+    return lines
+
+
+def _aligned(row: Cells, widths: list[int]) -> str:
+    mode, links, owner, group, size, day, time, name = row
+    month = _MONTH_DAY.fullmatch(day)
+    if month:
+        day, time = f"{month[1]} {month[2]:>2}", f"{time:>5}"
+    return (
+        f"{mode:{widths[0]}} {links:>{widths[1]}} {owner:{widths[2]}} {group:{widths[3]}} {size:>{widths[4]}} "
+        f"{day} {time} {name}"
+    )
+
+
+def _short(cell: str, column: int) -> str:
+    return cell if column else _short_mode(cell)
+
+
+def _short_mode(mode: str) -> str:
+    parts = (mode[1:4], mode[4:7], mode[7:])
+    if not all(part in _BITS for part in parts):
+        return mode
+    return mode[0].replace("-", "") + "".join([str(_BITS.index(part)) for part in parts])
+
+
+def _long_mode(short: str) -> str:
+    found = _OCTAL.fullmatch(short)
+    if found is None:
+        return short
+    return (found[1] or "-") + "".join([_BITS[int(digit)] for digit in found.groups()[1:]])
