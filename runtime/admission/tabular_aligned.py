@@ -1,0 +1,170 @@
+"""Tables whose columns stand at fixed places: finding the places, and cutting the lines there.
+
+Input: lines, the first of which names the columns. Output: a grid, or NotThisKindError.
+
+A boundary is where every line has a space. One space alone separates columns only where names and cells stand on both
+sides of it, so that `NOMINATED NODE` and `2 days ago` stay whole. Then each column has to be aligned: all its cells
+begin where its name does, or all end there; or every cell is filled, and there are many. Lines without this are no
+table, however much they look like one.
+
+Places are counted in characters or, where that gives no table, in columns of a terminal (East Asian wide characters
+take two; Unicode Standard Annex 11): tools differ.
+
+Invariant: linear in the length of the text: no line is looked at beyond `MAX_WIDTH` but for its last cell.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .kinds import NotThisKindError
+from .tabular_grid import MIN_ROWS, Grid, check_grid, differs_from_rows
+from .tabular_words import read_overflowing
+
+MAX_WIDTH = 2_000
+"""How far into a line a column may begin, in characters."""
+MAX_COLUMNS = 100
+
+_FILLER = "\0"
+"""Stands behind a wide character, for the second place that it takes. No text with this character gets here."""
+_MANY = 4
+_FILLED = bytes.maketrans(bytes(range(256)), b"1" * 32 + b"0" + b"1" * 223)
+_BLANKS = re.compile("0+")
+_NOT_ASCII = re.compile("[^\x00-\x7f]")
+
+
+def read_aligned(lines: list[str]) -> Grid:
+    """Read lines without a rule. Raises NotThisKindError."""
+    if len(lines) <= MIN_ROWS:
+        raise NotThisKindError("fewer than three rows")
+    if not all(map(str.strip, lines)) or any("\t" in line for line in lines):
+        raise NotThisKindError("an empty line, or a tab between columns")
+    if "  " not in lines[0].strip(" ") and len(lines[0].split()) < _MANY:
+        raise NotThisKindError("the first line does not name columns")
+    try:
+        return _read(lines)
+    except NotThisKindError:
+        wide = widen(lines)
+        if wide is None:
+            return read_overflowing(lines)
+        return _read(wide)
+
+
+def read_ruled(lines: list[str]) -> Grid:
+    """Read lines of which the second draws a line below each name. Raises NotThisKindError."""
+    rule = lines[1].rstrip(" ")
+    columns = [found.span() for found in re.finditer("[-=]+", rule)]
+    if len(columns) < 2 or len(columns) > MAX_COLUMNS or any("\t" in line for line in lines):
+        raise NotThisKindError("the rule draws no columns")
+    starts = [start for start, _ in columns]
+    try:
+        return _read_below(lines, starts, columns)
+    except NotThisKindError:
+        wide = widen(lines)
+        if wide is None:
+            raise
+        return _read_below(wide, starts, columns)
+
+
+def _read_below(lines: list[str], starts: list[int], columns: list[tuple[int, int]]) -> Grid:
+    body = [lines[0], *lines[2:]]
+    for line in body:
+        if any(line[end:start].strip(" ") for (_, end), start in zip(columns, starts[1:], strict=False)):
+            raise NotThisKindError("a cell is wider than the rule above it")
+        if line[: starts[0]].strip(" ") or not line.strip():
+            raise NotThisKindError("an empty line, or text in front of the first column")
+    header, *rows = [_cut(line, starts) for line in body]
+    return check_grid(Grid("ruled", header, rows))
+
+
+def _read(lines: list[str]) -> Grid:
+    starts = column_places(lines)
+    header, *rows = [_cut(line, starts) for line in lines]
+    for row in rows:
+        if any("  " in cell for cell in row[:-1]):
+            raise NotThisKindError("a cell holds two spaces, so that a boundary is missing")
+    grid = check_grid(Grid("aligned", header, rows), unnamed=True)
+    if not differs_from_rows(grid):
+        raise NotThisKindError("the first line may be a row")
+    if not _all_aligned(lines, starts):
+        inner = [cell for row in (header, *rows) for cell in row[:-1]]
+        if len(header) < _MANY or not all(inner) or any(" " in cell for cell in inner):
+            raise NotThisKindError("a column is aligned on neither side")
+    if len(header) < _MANY - 1 and "  " not in lines[0].strip(" "):
+        raise NotThisKindError("two columns, and one space between them")
+    return grid
+
+
+def column_places(lines: list[str]) -> list[int]:
+    """Return where the columns of lines begin: behind each boundary. Raises NotThisKindError."""
+    filled = 0
+    for line in lines:
+        filled |= _mask(line)
+    rows = 0
+    for line in lines[1:]:
+        rows |= _mask(line)
+    places = bin(filled)[:1:-1]
+    blanks = [found.span() for found in _BLANKS.finditer(places)]
+    starts = [blanks.pop(0)[1] if blanks and blanks[0][0] == 0 else 0]
+    if not 0 < len(blanks) < MAX_COLUMNS:
+        raise NotThisKindError(f"no columns, or more than {MAX_COLUMNS}")
+    header, below = lines[0][:MAX_WIDTH], bin(rows)[:1:-1]
+    ends = [start for start, _ in blanks[1:]] + [len(places)]
+    for (start, end), stop in zip(blanks, ends, strict=True):
+        named = header[end:stop].strip(" ") != "" and header[starts[-1] : start].strip(" ") != ""
+        if end - start == 1:
+            separates = named and "1" in below[end:stop] and "1" in below[starts[-1] : start]
+        else:
+            separates = header[end:stop].strip(" ") != ""
+        if separates:
+            starts.append(end)
+    return starts
+
+
+def _mask(line: str) -> int:
+    """Return the places of a line that hold no space, the first as the lowest bit."""
+    line = line[:MAX_WIDTH]
+    if not line.isascii():
+        line = _NOT_ASCII.sub("x", line)
+    return int(line.encode().translate(_FILLED)[::-1] or b"0", 2)
+
+
+def _cut(line: str, starts: list[int]) -> list[str]:
+    cells = [line[start:end].strip(" ") for start, end in zip(starts, [*starts[1:], len(line)], strict=True)]
+    return [cell.replace(_FILLER, "") for cell in cells] if _FILLER in line else cells
+
+
+def _all_aligned(lines: list[str], starts: list[int]) -> bool:
+    """Tell whether all cells of each column, its name included, begin or end at one place."""
+    for start, end in zip(starts, [*starts[1:], None], strict=True):
+        begins, stops = set(), set()
+        for line in lines:
+            cell = line[start:end]
+            text = cell.strip(" ")
+            if text:
+                begins.add(len(cell) - len(cell.lstrip(" ")))
+                stops.add(len(cell.rstrip(" ")))
+        if len(begins) > 1 and len(stops) > 1:
+            return False
+    return True
+
+
+def spread(lines: list[str], places: list[int]) -> list[str]:
+    """Return lines with the places of wide characters filled, where bars only then stand at these places."""
+    wide = widen(lines)
+    if wide is None or all(line[place : place + 1] == "|" for line in lines for place in places):
+        return lines
+    return wide
+
+
+def widen(lines: list[str]) -> list[str] | None:
+    """Return lines with a filler behind each wide character; None where there is none."""
+    if all(map(str.isascii, lines)):
+        return None
+    from unicodedata import east_asian_width
+
+    def filled(found: re.Match[str]) -> str:
+        return found[0] + _FILLER if east_asian_width(found[0]) in {"W", "F"} else found[0]
+
+    wide = [line if line.isascii() else _NOT_ASCII.sub(filled, line) for line in lines]
+    return None if wide == lines else wide
