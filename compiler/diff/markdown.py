@@ -43,14 +43,18 @@ def span(text: str) -> str:
 
 def fence(text: str, language: str = "") -> str:
     """Return a fenced block that holds a text, whatever it is."""
-    text = visible(text)
+    text = "\t".join(map(visible, text.split("\t")))  # a tab is no blank, and the difference may be just that
     longest = max(map(len, re.findall("`+", text)), default=0)
     ticks = "`" * max(3, longest + 1)
     return f"{ticks}{language}\n{text}\n{ticks}"
 
 
 def plain(text: str) -> str:
-    """Return words of ours in which `…` quotes what others wrote: those are code spans, the rest is escaped."""
+    """Return words of ours in which `…` quotes what others wrote: those are code spans, the rest is escaped.
+
+    Words that GitHub would link, or set as a formula, become code spans as well: its autolinks, mentions and references
+    are found in the text after escapes are resolved, so escapes do not keep them away.
+    """
     parts = visible(text).replace("\n", " ").split("`")
     if len(parts) % 2 == 0:
         return span(text)
@@ -63,7 +67,10 @@ def cell(text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return re.sub(r"([\\*_\[\]<>&#@!~])", r"\\\1", text)
+    words = re.split(r"(\S*(?:[@#$]|://|[Ww]{3}\.)\S*)", text)
+    return "".join(
+        span(word) if number % 2 else re.sub(r"([\\*_\[\]<>&!~])", r"\\\1", word) for number, word in enumerate(words)
+    )
 
 
 def _head(difference: Difference) -> Iterator[str]:
@@ -163,10 +170,14 @@ def _side_by_side(each: Compared) -> Iterator[str]:
     if old is None and new is None:
         return
     if old is None or new is None:
-        words = "After, where the original was shown before:" if old is None else "Before; now the original is shown:"
-        text = old if new is None else new
-        assert text is not None
-        yield f"{words}\n\n{fence(_cap(text.split(chr(10))))}\n"
+        when, seen = ("After", each.new) if old is None else ("Before", each.old)
+        if seen.shown is None:
+            words = f"{when}, too short to be shown; what the rule {'says' if old is None else 'said'} of it:"
+        elif old is None:
+            words = "After, where the original was shown before:"
+        else:
+            words = "Before; now the original is shown:"
+        yield f"{words}\n\n{fence(_cap((_text(seen) or '').split(chr(10))))}\n"
         return
     if each.old.shown is None and each.new.shown is None:
         yield "Too short to be shown; what the rule says of it:\n"
@@ -195,7 +206,9 @@ def _counts(counts: Iterable[int | None]) -> str:
 
 def _totals(difference: Difference) -> Iterator[str]:
     if not difference.results:
-        yield "No results were compared: packs hold no examples, and no `--corpus` is given.\n"
+        packs = difference.old.examples is None and difference.new.examples is None
+        where = "packs hold no examples" if packs else "the rules have no examples"
+        yield f"No results were compared: {where}, and no other results are given by `--corpus`.\n"
         return
     changed = sum(each.change is not None for each in difference.results)
     totals = total_tokens(difference.results)

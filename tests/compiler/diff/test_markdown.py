@@ -39,12 +39,35 @@ def test_a_span_holds_a_text_whatever_it_is(text):
     assert inner
 
 
-@given(HOSTILE)
+@given(
+    HOSTILE
+    | st.lists(st.sampled_from(["@all", "#12", "http://x", "www.x.y", "$1$", "a", " ", "`", "<b>"])).map("".join)
+)
 def test_words_around_spans_render_as_they_are(text):
-    """Outside of spans, what could begin a link, a mention, an image or HTML is escaped."""
+    """Outside of spans, what could begin an image or HTML is escaped, and nothing is left that is linked all the same."""
     outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", plain(text))
-    assert not re.search(r"(?<!\\)[<>@\[\]!]", re.sub(r"\\\\", "", outside))
+    assert not re.search(r"(?<!\\)[<>\[\]!]", re.sub(r"\\\\", "", outside))
+    assert not re.search(r"[@#$]|://|www\.", outside)
     assert "\n" not in plain(text)
+
+
+def test_a_title_is_neither_a_link_nor_a_mention():
+    """GitHub finds addresses, names and numbers also where their first character is escaped."""
+    assert plain("by @ada, see http://x.y or #12") == "by `@ada,` see `http://x.y` or `#12`"
+
+
+def test_a_tab_stays_a_tab_in_a_fence():
+    """A change from tabs to blanks would otherwise show two equal lines."""
+    assert fence("-\ta\n+    a") == "```\n-\ta\n+    a\n```"
+
+
+def test_what_was_never_shown_is_not_said_to_be_shown_before():
+    """A summary too short to be shown that is lost, or come, is told as what the rule says, not as what was seen."""
+    lost = render_markdown(difference(OLD, sketch(command="jobs { needs --x }"), "1 jobs\n"))
+    assert "Before, too short to be shown; what the rule said of it:" in lost
+    assert "now the original is shown" not in lost
+    come = render_markdown(difference(sketch(command="jobs { needs --x }"), OLD, "1 jobs\n"))
+    assert "After, too short to be shown; what the rule says of it:" in come
 
 
 def test_a_bar_does_not_end_a_cell():
