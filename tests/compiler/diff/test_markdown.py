@@ -44,7 +44,7 @@ def test_a_span_holds_a_text_whatever_it_is(text):
     | st.lists(st.sampled_from(["@all", "#12", "http://x", "www.x.y", "$1$", "a", " ", "`", "<b>"])).map("".join)
 )
 def test_words_around_spans_render_as_they_are(text):
-    """Outside of spans, what could begin an image or HTML is escaped, and nothing is left that is linked all the same."""
+    """Outside of spans, what could begin an image or HTML is escaped, nothing is left that is linked all the same."""
     outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", plain(text))
     assert not re.search(r"(?<!\\)[<>\[\]!]", re.sub(r"\\\\", "", outside))
     assert not re.search(r"[@#$]|://|www\.", outside)
