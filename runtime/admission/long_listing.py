@@ -9,8 +9,8 @@ Input: what `ls -l`, `-la`, `-lh`, `-ln` or `-lR` prints, dates as `Jan 15 10:30
 Output: `total` and the names of folders as they are, rows with one space between columns. A mode of nine plain letters
 is written as chmod takes it, behind the letter of its type where that is not `-`.
 
-Invariants: the widths of columns are those of their widest cells, section by section, or the text is not read; so
-`decode` returns the same text.
+Invariants: the widths of columns are those of their widest cells, section by section; where the last section was cut
+and is wider, the head line says so (`; widths size 8`); any other text is not read. So `decode` returns the same text.
 """
 
 from __future__ import annotations
@@ -38,16 +38,21 @@ _RIGHT = frozenset({"links", "size"})
 _BITS = ("---", "--x", "-w-", "-wx", "r--", "r-x", "rw-", "rwx")
 _OCTAL = re.compile(r"([bcdlps]?)([0-7])([0-7])([0-7])")
 _OPEN = "[paths ls -l: "
-_HEAD = re.compile(r"\[paths ls -l: ([a-z ]+) name(?:; all of ([^\n]+?))?(, CRLF)?\]")
+_HEAD = re.compile(r"\[paths ls -l: ((?:[a-z]+ )*)name(?:; all of ([^\n]+?))?(?:; widths ([a-z0-9, ]+?))?(, CRLF)?\]")
+_WIDTH = re.compile(r"(links|owner|size) ([1-9][0-9]{0,2})")
 _MONTH_DAY = re.compile(r"([A-Z][a-z]{2}) ([0-9]{1,2})")
 
 Cells = tuple[str, ...]
 
 
 class Listing(NamedTuple):
-    """A long listing. A row is a line of its own, or the cells of the seven columns and the name."""
+    """A long listing. A row is a line of its own, or the cells of the seven columns and the name.
+
+    `wider` has the widths of columns of the last section that are wider than all of their cells.
+    """
 
     rows: list[str | Cells]
+    wider: dict[str, int]
     crlf: bool
     closed: bool
 
@@ -80,14 +85,17 @@ def read_listing(text: str) -> Listing:
             raise NotThisKindError(f"line {at + 1} is none of a long listing")
     if found < MIN_ROWS:
         raise NotThisKindError("too few files are listed")
-    if _align(rows) != lines:
-        raise NotThisKindError("the columns are not as wide as their widest cells")
-    return Listing(rows, crlf, closed)
+    wider: dict[str, int] = {}
+    if _align(rows, wider) != lines:
+        wider = _measure(lines, rows)
+        if _align(rows, wider) != lines:
+            raise NotThisKindError("the columns are not as wide as their widest cells")
+    return Listing(rows, wider, crlf, closed)
 
 
 def write_form(listing: Listing) -> str:
     """Return the form of a long listing."""
-    rows, crlf, closed = listing
+    rows, wider, crlf, closed = listing
     files = [row for row in rows if not isinstance(row, str)]
     shared = {name: files[0][at] for at, name in enumerate(_COLUMNS) if all(row[at] == files[0][at] for row in files)}
     kept = [at for at, name in enumerate(_COLUMNS) if name not in shared]
@@ -96,6 +104,8 @@ def write_form(listing: Listing) -> str:
         if "mode" in shared:
             shared["mode"] = _short_mode(shared["mode"])
         head += "; all of " + ", ".join(f"{name} {value}" for name, value in shared.items())
+    if wider:
+        head += "; widths " + ", ".join(f"{name} {width}" for name, width in wider.items())
     shown = [
         row if isinstance(row, str) else " ".join([*(_short(row[at], at) for at in kept), row[-1]]) for row in rows
     ]
@@ -108,7 +118,13 @@ def read_form(shown: str) -> str:
     found = _HEAD.fullmatch(head)
     if found is None:
         raise DecodeError("it does not begin with the head line of a long listing")
-    kept = found[1].split(" ") if found[1] else []
+    kept = found[1].split()
+    wider: dict[str, int] = {}
+    for part in found[3].split(", ") if found[3] else ():
+        width = _WIDTH.fullmatch(part)
+        if width is None:
+            raise DecodeError("a width is none of a column")
+        wider[width[1]] = int(width[2])
     shared: dict[str, str] = {}
     for part in re.split(f", (?=(?:{'|'.join(_COLUMNS)}) )", found[2] or ""):
         name, _, value = part.partition(" ")
@@ -129,7 +145,7 @@ def read_form(shown: str) -> str:
         values = shared | dict(zip(kept, match.groups(), strict=False))
         values["mode"] = _long_mode(values["mode"])
         rows.append((*(values[name] for name in _COLUMNS), match.groups()[-1]))
-    return join_lines(Lines(_align(rows), found[3] is not None, closed))
+    return join_lines(Lines(_align(rows, wider), found[4] is not None, closed))
 
 
 def _opens_folder(lines: list[str], at: int) -> bool:
@@ -137,7 +153,26 @@ def _opens_folder(lines: list[str], at: int) -> bool:
     return (at == 0 or lines[at - 1] == "") and _FOLDER.fullmatch(lines[at]) is not None
 
 
-def _align(rows: list[str | Cells]) -> list[str]:
+def _measure(lines: list[str], rows: list[str | Cells]) -> dict[str, int]:
+    """Return the widths of columns in the last section that are wider than its cells, told by one of its rows."""
+    start = len(rows) - rows[::-1].index("") if "" in rows else 0
+    files = [row for row in rows[start:] if not isinstance(row, str)]
+    match = _ROW.fullmatch(lines[-1])
+    if match is None or not files:
+        return {}
+    widest: dict[str, int] = dict(
+        zip(_COLUMNS, (max(map(len, cells)) for cells in zip(*files, strict=True)), strict=False)
+    )
+    # Between two columns that meet, the room belongs to the one that is aligned to the right.
+    measured = {
+        "links": match.end(2) - widest["mode"] - 1,
+        "owner": match.start(4) - match.start(3) - 1,
+        "size": match.end(5) - match.start(4) - widest["group"] - 1,
+    }
+    return {name: width for name, width in measured.items() if width > widest[name] and width < 1000}
+
+
+def _align(rows: list[str | Cells], wider: dict[str, int]) -> list[str]:
     """Return the rows as `ls` prints them: each section in columns as wide as their widest cells."""
     lines: list[str] = []
     start = 0
@@ -146,6 +181,8 @@ def _align(rows: list[str | Cells]) -> list[str]:
             continue
         section = [row for row in rows[start:at] if not isinstance(row, str)]
         widths = [max((len(row[column]) for row in section), default=0) for column in range(len(_COLUMNS))]
+        if at == len(rows):
+            widths = [wider.get(name, width) for name, width in zip(_COLUMNS, widths, strict=True)]
         lines += [row if isinstance(row, str) else _aligned(row, widths) for row in rows[start:at]]
         if at < len(rows):
             lines.append("")

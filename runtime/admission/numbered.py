@@ -31,7 +31,7 @@ MIN_LINES = 5
 MAX_RUNS = 64
 """The most runs that a head line may list."""
 
-_DELIMITERS = (" | ", "| ", "|", " │ ", "│ ", "│", "\t", "→", ": ", ":")
+_DELIMITERS = (" | ", "| ", "|", " │ ", "│ ", "│", "\t", "→", ": ", ":", " ")
 """What stands between number and line; of two that fit the first line, the earlier one is tried first."""
 _PAIRED = "\n"
 """`sed =` prints each number on a line of its own."""
@@ -80,6 +80,8 @@ def recognise(text: str) -> Parsed:
         style = Style("", _PAIRED, blanks=False)
         return _finish(style, _pair_up(rows), lines, told=False)
     fitting = [each for each in _DELIMITERS if rows[0].startswith(each, found.end())]
+    if fitting == [" "] and found[2][:1] != " ":
+        raise NotThisKindError("a number and a space may begin any line")
     for delimiter in fitting:
         try:
             return _finish(Style(found[1], delimiter, blanks=False), rows, lines, told=delimiter != fitting[0])

@@ -34,14 +34,19 @@ from .text_lines import Lines, join_lines, read_shown, write_shown
 NAME = "paths_by_folder"
 GUARANTEE = "exact"
 
-_FLAT = "by folder: folder/ names"
-_TREE = "as a tree: folder/ names; `.` is the folder above"
-_ENTRIES = f"{_TREE}; each folder is a path, too"
-_LISTED = "ls -R, "
+_FLAT, _TREE, _ENTRIES = range(3)
+_ABOVE = "as a tree: folder/ names; `.` is the folder above"
+_WORDS = {
+    # (form, listed): what the head line says of it
+    (_FLAT, False): "by folder: folder/ names",
+    (_TREE, False): _ABOVE,
+    (_ENTRIES, False): f"{_ABOVE}; each folder is a path, too",
+    (_FLAT, True): "ls -R, by folder: folder/ names",
+    (_TREE, True): "ls -R, as a tree: folder/ names",
+}
 _HEADS = {
-    f"[paths {listed * _LISTED}{words}{', CRLF' * crlf}]": (words, listed, crlf)
-    for words in (_FLAT, _TREE, _ENTRIES)
-    for listed in ((False, True) if words != _ENTRIES else (False,))
+    f"[paths {said}{', CRLF' * crlf}]": (form, listed, crlf)
+    for (form, listed), said in _WORDS.items()
     for crlf in (False, True)
 }
 _HEAD_OF = {key: head for head, key in _HEADS.items()}
@@ -59,14 +64,14 @@ def encode(parsed: Paths | Listing) -> str:
     listed, groups, crlf, closed = parsed
     tree = grow_tree(groups)
     join_lone(tree)
-    trees: list[tuple[str, list[str]]] = []
+    trees: list[tuple[int, list[str]]] = []
     if not listed or _each_is_listed(tree):
         trees.append((_TREE, write_tree(tree)))
     entries = None if listed else _write_entries(groups)
     if entries is not None:
         trees.append((_ENTRIES, entries))
     flat = write_shown(_HEAD_OF[_FLAT, listed, crlf], write_flat(groups), closed=closed)
-    forms = [write_shown(_HEAD_OF[words, listed, crlf], rows, closed=closed) for words, rows in trees]
+    forms = [write_shown(_HEAD_OF[form, listed, crlf], rows, closed=closed) for form, rows in trees]
     best = min(forms, key=count_pieces, default=flat)
     return best if count_pieces(best) * 10 <= count_pieces(flat) * 9 else flat
 
@@ -87,10 +92,10 @@ def _read(shown: str) -> str:
     head, rows, closed = read_shown(shown)
     if head not in _HEADS:
         raise DecodeError("it does not begin with a head line of paths")
-    words, listed, crlf = _HEADS[head]
-    if words == _FLAT:
+    form, listed, crlf = _HEADS[head]
+    if form == _FLAT:
         groups = read_flat(rows)
-    elif words == _TREE:
+    elif form == _TREE:
         groups = [(above if label == HERE else above + label, names) for above, label, names in read_tree(rows)]
     else:
         return join_lines(Lines(_read_entries(rows), crlf, closed))

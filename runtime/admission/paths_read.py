@@ -20,17 +20,18 @@ from .text_lines import Lines, split_lines
 MIN_PATHS = 8
 """Fewer lines may be anything."""
 
-_NEVER = re.compile(r"[\x00-\x1f\x7f<>|`{};]|://|: |//|\\ |\\/|:[0-9]+$|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]")
+_NEVER = re.compile(r"[\x00-\x1f\x7f<>|`{};]|://|: |//|\\ |\\/|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]")
 _SETTING = re.compile(r"[A-Z_][A-Z0-9_]*=")
+_COUNT = re.compile(r":[0-9]+$")
+"""What `grep -c` puts behind each path."""
 _FIRST = re.compile(r"/?[^/]*/")
-_KNOWN = frozenset(
-    """
+_EXTENSIONS = """
     c cc cfg clj conf cpp cs css csv cts cxx dart db docx env erl ex exs gif go gradle graphql groovy h hpp hs htm
     html ico ini ipynb jar java jpeg jpg js json jsonl jsx kt kts less lock log lua m map md mdx mjs ml mm mts pdf
     php pl pm png po proto ps1 py pyc pyi r rb rs rst sass scala scss sh snap so sol sql svelte svg swift tar toml
     ts tsv tsx txt vue wasm webp woff woff2 xlsx xml yaml yml zig zip
-    """.split()
-)
+"""
+_KNOWN = frozenset(_EXTENSIONS.split())
 """Extensions by which a name without a folder is told from any other word with a full stop in it."""
 
 
@@ -81,7 +82,7 @@ def join_path(folder: str, name: str) -> str:
 def _check_list(rows: list[str]) -> None:
     """Refuse what is not surely a list of paths. Raises NotThisKindError."""
     count = len(rows)
-    inside = shared = known = spaced = 0
+    inside = shared = known = spaced = counts = 0
     before = None
     for row in rows:
         _check_path(row)
@@ -92,8 +93,9 @@ def _check_list(rows: list[str]) -> None:
             before = first[0]
         known += row[row.rfind(".") + 1 :].lower().rstrip('"') in _KNOWN and "." in row
         spaced += " " in row
-    if spaced * 10 > count:
-        raise NotThisKindError("too many lines have spaces")
+        counts += _COUNT.search(row) is not None
+    if spaced * 10 > count or counts * 10 > count:
+        raise NotThisKindError("too many lines have spaces, or end in a number behind a colon")
     if inside * 10 >= count * 6:
         # Words with a slash in them (base64, `and/or`) do not begin as their neighbours do.
         if shared * 2 >= inside or known * 2 >= count:
@@ -142,7 +144,7 @@ def _read_listing(lines: Lines) -> Paths:
             names.append(row)
             known.add(folder + cut)
     # Besides the folders that were asked for, all were listed as names before.
-    if opens or len(groups) < 2 or (len(groups) - proven - 1) * 4 > proven:
+    if opens or not proven or len(groups) - proven - 1 > proven:
         raise NotThisKindError("the folders of the listing were not listed before")
     if any(folder == f"{HERE}/" for folder, _ in groups[1:]) or len({folder for folder, _ in groups}) < len(groups):
         raise NotThisKindError("a folder is listed twice")
