@@ -17,6 +17,7 @@ from .kinds import NotThisKindError
 _HUNK = re.compile(r"@@ -[0-9]{1,9}(?:,([0-9]{1,9}))? \+[0-9]{1,9}(?:,([0-9]{1,9}))? @@(?: .*)?\r?")
 _COMBINED = re.compile(r"(@{3,17}) (?:-[0-9]{1,9}(?:,[0-9]{1,9})? ){2,16}\+[0-9]{1,9}(?:,[0-9]{1,9})? \1(?: .*)?\r?")
 _SECTION = re.compile(r"diff --(?:git|cc|combined) .|diff -[^ ]|Index: .")
+_LISTED = re.compile(r"Only in [^\n]+: .|Binary files .* differ\n")
 _WITHIN = re.compile(
     r"index [0-9a-f,]{4,}\.\.[0-9a-f]{4,}|(?:old|new|deleted file|new file) mode [0-7,.]{6,}|mode [0-7,.]{6,}"
     r"|(?:similarity|dissimilarity) index [0-9]{1,3}%|(?:rename|copy) (?:from|to) .|Binary files .* differ$"
@@ -62,13 +63,14 @@ def recognise(text: str) -> None:
 def may_be(text: str) -> bool:
     """Tell by its beginning whether a text may be a diff."""
     head = text[:4096].lstrip("\n")
-    return bool(_SECTION.match(head) or _HEAD.match(head)) or (head.startswith("--- ") and "\n+++ " in head)
+    begins = _SECTION.match(head) or _HEAD.match(head) or _LISTED.match(head)
+    return bool(begins) or (head.startswith("--- ") and "\n+++ " in head)
 
 
 def begins_section(text: str) -> bool:
     """Tell whether a text begins with a changed file, and not with the head of a commit, which may have none."""
     head = text[:4096].lstrip("\n")
-    return not _HEAD.match(head)
+    return not (_HEAD.match(head) or _LISTED.match(head))
 
 
 def _skip_hunk(lines: list[str], at: int, hunk: re.Match[str]) -> int:

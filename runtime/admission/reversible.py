@@ -127,7 +127,9 @@ class ReversibleRouter:
         text = excerpt.content.decode("utf-8", "surrogateescape")
         chars = self._chars(handle, tenant, run_id) if excerpt.first > 1 else len(text)
         shown = text if budget_tokens is None else self._fit(text, budget_tokens)
-        self._record(Access(handle, len(shown.encode("utf-8", "surrogateescape")), user, True, tenant, run_id))  # noqa: FBT003
+        self._record(
+            Access(handle, len(shown.encode("utf-8", "surrogateescape")), user, granted=True, tenant=tenant, run=run_id)
+        )
         following = excerpt.first + shown.count("\n") if len(shown) < len(text) else None
         return Expansion(handle, shown, chars, len(shown) < chars, following)
 
@@ -140,7 +142,7 @@ class ReversibleRouter:
             return self._fetch(handle, tenant, run_id, user, **choice)
 
         def told(handle: str, size: int) -> None:
-            self._record(Access(handle, size, user, True, tenant, run_id))  # noqa: FBT003
+            self._record(Access(handle, size, user, granted=True, tenant=tenant, run=run_id))
 
         return make_tool(recover, name=self._expand_tool, max_bytes=max_bytes, told=told)
 
@@ -154,7 +156,7 @@ class ReversibleRouter:
                 raise UnknownHandleError
             return choose(fetch_original(self._store, handle, tenant=tenant, run=run), **choice)
         except UnknownHandleError:
-            self._record(Access(handle, 0, user, False, tenant, run))  # noqa: FBT003
+            self._record(Access(handle, 0, user, granted=False, tenant=tenant, run=run))
             raise
 
     def _chars(self, handle: str, tenant: str, run: str) -> int:
