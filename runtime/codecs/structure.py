@@ -4,12 +4,16 @@
      "examples":[{"id":1,"city":"Faro"}]}
 
 Input: a payload that was opened, and a budget. Output: the same form (text for text), of guarantee `summary`. The
-richest of `DETAILS` that fits is shown, so the same payload and budget give the same text. Every range and example is
-of the payload itself.
+richest of `DETAILS` that fits is shown, so the same payload and budget give the same text.
+
+Invariants: every count, range and example is of the payload itself; what is cut short or left out says so; a text that
+could be taken for words of ours stands in quotes, and no field of the payload takes a name of ours.
 """
 
 from __future__ import annotations
 
+import re
+from itertools import islice
 from typing import Any, NamedTuple
 
 from .codec import Encoded, NotApplicableError, Request
@@ -18,6 +22,10 @@ from .payloads import Opened, as_not_applicable, close_payload
 from .profile import MAX_DISTINCT, MAX_LEVELS, Profile
 
 DEFAULT_BUDGET = 400
+
+_MARK = "…"
+_PLAIN = re.compile(r"""[^\s,;'"…]+(?: [^\s,;'"…\d][^\s,;'"…]*)*""")
+"""Text that needs no quotes: nothing in it is taken for the end of it, or for a count."""
 
 
 class Detail(NamedTuple):
@@ -88,9 +96,7 @@ def _describe(profile: Profile, detail: Detail, levels: int) -> Any:
     """Return what a place holds: text, or an object with the description of each field."""
     parts = _scalars(profile, detail)
     if profile.lists:
-        low, high = profile.sizes
-        size = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-        parts.append(f"{_of(profile.lists, profile, 'list')} of {size}")
+        parts.append(f"{_of(profile.lists, profile, 'list')} of {_span(profile.sizes)}")
     if not profile.objects:
         if profile.items is None or levels <= 0:
             return "; ".join(parts)
@@ -98,26 +104,45 @@ def _describe(profile: Profile, detail: Detail, levels: int) -> Any:
     if levels <= 0:
         parts.append(_names(profile, detail))
         return "; ".join(parts)
-    fields: dict[str, Any] = {"…": "; ".join(parts)} if parts else {}
+    fields: dict[str, Any] = {_free_name(_MARK, profile.fields): "; ".join(parts)} if parts else {}
+    limit = max(detail.chars, 16)
+    left_out = len(profile.fields) > detail.fields or profile.more_fields > 0
     for key, field in list(profile.fields.items())[: detail.fields]:
         described = _describe(field, detail, levels - 1)
-        if field.count < profile.objects:
-            presence = f"in {field.count:,} of {profile.objects:,}"
+        held = field.count - field.again
+        if held < profile.objects or field.again:
+            presence = f"in {held:,} of {profile.objects:,}"
+            presence = f"{field.count:,} values {presence}" if field.again else presence
             described = f"{presence}: {described}" if type(described) is str else [presence, described]
-        fields[key[: max(detail.chars, 16)]] = described
-    if len(profile.fields) > detail.fields or profile.more_fields:
-        fields["… fields"] = _count_fields(profile)
+        name = key if len(key) <= limit else f"{key[:limit]}{_MARK}"
+        # Of long keys that begin alike only the first has a name that is its own.
+        if name in fields or (name != key and name in profile.fields):
+            left_out = True
+        else:
+            fields[name] = described
+    if left_out:
+        fields[_free_name(f"{_MARK} fields", profile.fields)] = _count_fields(profile)
     return fields
+
+
+def _free_name(name: str, fields: Any) -> str:
+    """Return a name of ours that no field of the payload has."""
+    while name in fields:
+        name = _MARK + name
+    return name
 
 
 def _names(profile: Profile, detail: Detail) -> str:
     """Describe an object by the names of its fields, as many as there is room for."""
+    if not profile.fields:
+        # Empty, or deeper than was looked.
+        return _of(profile.objects, profile, f"object of {_span(profile.widths)} fields")
     described = _of(profile.objects, profile, f"object of {_count_fields(profile)} fields")
-    if not detail.fields or not profile.fields:
+    if not detail.fields:
         return described
-    names = [key if len(key) <= 40 else f"{key[:40]}…" for key in profile.fields]
-    more = ", …" if len(names) > detail.fields or profile.more_fields else ""
-    return f"{described}: {', '.join(names[: detail.fields])}{more}"
+    names = [_quote(key, 40) for key in list(profile.fields)[: detail.fields]]
+    more = ", …" if len(profile.fields) > detail.fields or profile.more_fields else ""
+    return f"{described}: {', '.join(names)}{more}"
 
 
 def _count_fields(profile: Profile) -> str:
@@ -147,7 +172,7 @@ def _scalars(profile: Profile, detail: Detail) -> list[str]:
 
 def _texts(profile: Profile, detail: Detail) -> str:
     distinct = len(profile.distinct)
-    shown = [text if len(text) <= detail.chars else f"{text[: detail.chars]}…" for text in profile.distinct]
+    shown = [_quote(text, detail.chars) for text in islice(profile.distinct, max(1, detail.values))]
     kind = _of(profile.texts, profile, "text")
     if profile.count == 1 and detail.chars:
         return f"{kind} {shown[0]}"
@@ -160,8 +185,19 @@ def _texts(profile: Profile, detail: Detail) -> str:
     if distinct <= detail.values:
         counts = zip(shown, profile.distinct.values(), strict=True)
         return f"{described}: {', '.join(f'{text} {count:,}' for text, count in counts)}"
-    span = f"{profile.shortest:,}" + (f" to {profile.longest:,}" if profile.longest > profile.shortest else "")
+    span = _span((profile.shortest, profile.longest))
     return f"{described}, {span} chars, as {', '.join(shown[: max(1, detail.values // 3)])}"
+
+
+def _span(ends: tuple[int, int]) -> str:
+    low, high = ends
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def _quote(text: str, limit: int) -> str:
+    """Return a text of the payload, of so many characters, within words of ours."""
+    shown, cut = (text, "") if len(text) <= limit else (text[:limit], _MARK)
+    return f"{shown}{cut}" if _PLAIN.fullmatch(shown) else f"'{shown}'{cut}"
 
 
 def _of(count: int, profile: Profile, kind: str) -> str:
@@ -190,5 +226,7 @@ def _clip(value: Any, detail: Detail, levels: int) -> Any:
         made = [_clip(each, detail, levels - 1) for each in value[: detail.values]]
         return made if len(value) <= detail.values else [*made, f"… {len(value) - detail.values:,} more"]
     pairs = list(value.items()) if kind is dict else list(value)
-    clipped = {key: _clip(each, detail, levels - 1) for key, each in pairs[: detail.fields]}
-    return clipped if len(pairs) <= detail.fields else {**clipped, "…": f"{len(pairs) - detail.fields:,} more fields"}
+    clipped = [(key, _clip(each, detail, levels - 1)) for key, each in pairs[: detail.fields]]
+    if len(pairs) > detail.fields:
+        clipped.append((_free_name(_MARK, dict(clipped)), f"{len(pairs) - detail.fields:,} more fields"))
+    return dict(clipped) if kind is dict else Pairs(clipped)

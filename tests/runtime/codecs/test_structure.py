@@ -10,7 +10,8 @@ from cablese.runtime import Compressor, MemoryStore, ToolResult
 from cablese.runtime.codecs.codec import NotApplicableError, Request
 from cablese.runtime.codecs.columnar import Columnar
 from cablese.runtime.codecs.json_compact import JsonCompact
-from cablese.runtime.codecs.json_text import write_json
+from cablese.runtime.codecs.json_text import Number, write_json
+from cablese.runtime.codecs.profile import is_less
 from cablese.runtime.tokens import count_tokens
 from hypothesis import given
 from hypothesis import strategies as st
@@ -111,6 +112,70 @@ def test_what_is_cut_short_says_so():
     assert example["list"][-1] == "… 82 more"
     wide = summarise([{f"k{number}": number for number in range(5_000)}], 20_000)["each"]
     assert wide["… fields"] == "over 200"
+
+
+def test_what_is_too_deep_to_look_into_is_counted_all_the_same():
+    """An object below the last level that is looked at has as many fields as it has, not none."""
+    payload = {"a": 1, "b": 2}
+    for number in range(12):
+        payload = {f"n{number}": payload}
+    assert "'object of 1 fields'" in str(summarise(payload, 400))
+    assert "'object of 0 fields'" not in str(summarise(payload, 400))
+
+
+def test_long_keys_that_begin_alike_are_not_one_field():
+    """Only as many fields are described as have names of their own, and all are counted."""
+    row = {f"averyveryverylongkey_number_{number}": number for number in range(40)}
+    each = summarise([row] * 3, 200)["each"]
+    assert each == {"averyveryverylongkey…": "integer 0", "… fields": "40"}
+
+
+def test_fields_of_the_payload_keep_their_names():
+    """Words of ours give way to a key of the payload that looks like them."""
+    shown = summarise([{"…": 1, "… fields": 2}, "text"] * 20, 400)
+    assert shown["each"] == {"……": "20 text, always text", "…": "integer 1", "… fields": "integer 2"}
+    wide = {"…": "mine", **{f"k{number}": number for number in range(300)}}
+    assert summarise([wide], 10_000)["examples"][0]["…"] == "mine"
+    assert summarise([wide], 10_000)["examples"][0]["……"] == "101 more fields"
+
+
+def test_keys_that_stand_there_twice_are_counted_by_objects():
+    """A key that one object has twice and another lacks is not in both; an example has it twice, too."""
+    shown = summarise('[{"a":1,"a":2},{"b":2}]', 400)
+    assert '"a":"2 values in 1 of 2: integer 1 to 2"' in shown
+    assert '"examples":[{"a":1,"a":2},{"b":2}]' in shown
+
+
+@pytest.mark.parametrize(
+    ("numbers", "span"),
+    [
+        ("0.1,0.10000000000000000001,0.09999999999999999999999", "0.09999999999999999999999 to 0.10000000000000000001"),
+        ("1e999,1e1000,-1e999,-1e1000,5", "-1e1000 to 1e1000"),
+        ("1e400," + "9" * 40, "9" * 40 + " to 1e400"),
+        ("100000000000000001.5,100000000000000001,1e17", "1e17 to 100000000000000001.5"),
+        ("0,-0.0,0e5", "0"),
+        ("-1.50,-1.5,-1.05e0", "-1.50 to -1.05e0"),
+    ],
+)
+def test_ranges_are_exact_whatever_a_float_can_tell(numbers, span):
+    """The least and the greatest number are found by their digits."""
+    assert f'"each":"number {span}"' in summarise(f"[{numbers}]", 400)
+
+
+@given(st.lists(st.decimals(allow_nan=False, allow_infinity=False), min_size=1, max_size=6))
+def test_the_order_of_numbers_is_that_of_decimals(values):
+    """Two numbers in any spelling are ordered as exact arithmetic orders them."""
+    spelled = [Number(str(value).replace("+", "")) for value in values]
+    for one, text in zip(values, spelled, strict=True):
+        for other, other_text in zip(values, spelled, strict=True):
+            assert is_less(text, other_text) == (one < other)
+
+
+def test_texts_that_could_be_words_of_ours_are_quoted():
+    """Where a text ends, and what is a count behind it, can be told."""
+    assert summarise(["Porto, 3", "Porto", "Porto, 3"], 400)["each"] == "text, 2 distinct: 'Porto, 3' 2, Porto 1"
+    assert summarise(["Porto 3", "New York"], 400)["each"] == "text, 2 distinct: 'Porto 3' 1, New York 1"
+    assert summarise(["… 3 fields", ""], 400)["each"] == "text, 2 distinct: '… 3 fields' 1, '' 1"
 
 
 @given(json_texts(), st.integers(10, 300))
