@@ -6,7 +6,6 @@ import os
 import sys
 
 from ..runtime.codecs.registry import is_built_in
-from ..runtime.codecs_table import CODECS
 from ..runtime.pack import load_pack
 from ..runtime.settings import SettingsError, read_trust, trust_list
 from .findings import CI_FORMAT, render_findings
@@ -67,7 +66,7 @@ def execute(arguments: Arguments) -> int:
 
 def _missing_codecs(requires: tuple[str, ...]) -> list[str]:
     """Return a line for each codec that the pack needs and nothing that is installed here brings."""
-    names = [name for need in requires if not is_built_in(name := need.removeprefix("codec:")) and name not in CODECS]
+    names = [name for need in requires if not is_built_in(name := need.removeprefix("codec:"))]
     if not names:
         return []
     from ..runtime.codecs.plugins import UnknownCodecError, check_codecs, load_codec_plugins

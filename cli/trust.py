@@ -12,7 +12,6 @@ import os
 
 from ..runtime.codecs.plugins import UnknownCodecError
 from ..runtime.codecs.registry import is_built_in
-from ..runtime.codecs_table import CODECS
 from ..runtime.pack import PackError, open_pack
 from ..runtime.pack_errors import describe_fault
 from ..runtime.settings import TRUSTED_CODEC, SettingsError, read_trust, read_trusted_codecs, trust_list
@@ -71,7 +70,7 @@ def _find(given: str) -> str:
 
 def _find_codecs(requires: tuple[str, ...]) -> list[tuple[str, str]]:
     """Return names and targets of the codecs that installed packages bring for a pack. Raises UnknownCodecError."""
-    names = [name for need in requires if not is_built_in(name := need.removeprefix("codec:")) and name not in CODECS]
+    names = [name for need in requires if not is_built_in(name := need.removeprefix("codec:"))]
     if not names:
         return []
     from importlib.metadata import entry_points

@@ -1,7 +1,10 @@
-"""The codecs that admission entries may name, with their settings: plain data, one place for compiler and runtime.
+"""The codecs of the house that admission entries may name, with their settings: plain data, one place for compiler and
+runtime.
 
 `CODECS[name]` maps a setting to what it takes: `("int", low, high)`, `("words", w, …)` or `("flag",)`. Every entry
 also takes the settings of `COMMON`. Ratios are given in percent, as the language has no fractions.
+
+Invariant: these are the codecs of `codecs/registry.py`, no more and no fewer.
 """
 
 from __future__ import annotations
@@ -32,10 +35,6 @@ CODECS: Mapping[str, Mapping[str, tuple[object, ...]]] = {
     "json_minify": {},
     "line_rle": {},
     "template_fold": {},
-    "structured": {"min_rows": ("int", 2, 1_000_000)},
-    "tabular": {"min_rows": ("int", 2, 1_000_000)},
-    "code": {},
-    "prose": {"budget": ("int", 1, 1_000_000)},
 }
 
 DEFAULT_LEVEL = "minimal"

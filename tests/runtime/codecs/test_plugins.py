@@ -6,6 +6,7 @@ import pytest
 from cablese.runtime.codecs import registry
 from cablese.runtime.codecs.plugins import UnknownCodecError, check_codecs
 from cablese.runtime.codecs.registry import find_codec, is_built_in, known_codecs, register_codec, register_plugin
+from cablese.runtime.codecs_table import CODECS
 
 from .packages import codec_source, install, run_beside
 
@@ -34,6 +35,13 @@ def _own_registry(monkeypatch):
 def make(name: object, **members: object) -> type:
     """Make a class that may be a codec."""
     return type("Made", (), {"codec_name": name, "compress": lambda *_: None, **members})
+
+
+def test_a_rule_file_can_name_just_the_codecs_that_there_are():
+    """What the compiler offers is what the runtime has."""
+    assert set(CODECS) == set(registry._BUILT_IN)
+    for name in CODECS:
+        assert find_codec(name).codec_name == name
 
 
 def test_the_decorator_registers_a_class_and_returns_it():
