@@ -51,8 +51,8 @@ class Silence:
 
 def mutants(trial: Trial, *, uncoloured: frozenset[str]) -> Iterator[Mutant]:
     """Yield all mutants of a case. `uncoloured` names the streams from which the rule takes colour out."""
-    for stream in ("stdout", "stderr"):
-        text: str = getattr(trial, stream)
+    for stream in ("stdout", "stderr", "merged"):
+        text = trial.output(stream)
         if not text:
             continue
         lines = text.split("\n")
@@ -89,16 +89,24 @@ def check_mutants(bench: Bench, rule: CompiledRule, trial: Trial, every: int = 1
     """
     original = bench.decide(trial)
     assert original.body is not None
-    streams = {name: stream for name, stream in rule.section["streams"].items() if stream != "empty"}
-    uncoloured = frozenset(name for name, stream in streams.items() if stream["uncoloured"])
     count = 0
     found = []
-    for mutant in islice(mutants(trial, uncoloured=uncoloured), None, None, every):
+    for mutant in islice(mutants(trial, uncoloured=uncoloured_streams(rule.section, original)), None, None, every):
         count += 1
         problem = judge_mutant(mutant, original, bench.decide(mutant.trial), rule.section)
         if problem is not None:
             found.append(Silence(mutant, problem))
     return count, found
+
+
+def uncoloured_streams(section: dict[str, Any], original: Verdict) -> frozenset[str]:
+    """Return the streams from which colour is taken before the rule reads them; of joined ones, all are that one."""
+    joined = len(original.readings) == 1
+    names: set[str] = set()
+    for reading in original.readings:
+        if section["streams"][reading.name]["uncoloured"]:
+            names |= {reading.name, *(("merged",) * joined), *(("stdout", "stderr") * (reading.name == "merged"))}
+    return frozenset(names)
 
 
 def judge_mutant(mutant: Mutant, original: Verdict, verdict: Verdict, section: dict[str, Any]) -> str | None:
@@ -108,7 +116,8 @@ def judge_mutant(mutant: Mutant, original: Verdict, verdict: Verdict, section: d
     if mutant.expects == "passes":
         return "was accepted"
     if mutant.expects == "same":
-        return None if verdict.body.replace("\r", "") == original.body else "shows another text"
+        same = verdict.body.replace("\r", "") == (original.body or "").replace("\r", "")
+        return None if same else "shows another text"
     if verdict.body != original.body:
         return None
     before = significant_lines(section, original.readings)

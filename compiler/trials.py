@@ -26,7 +26,7 @@ from ..runtime.tokens import strictly_fewer
 @dataclass(frozen=True, slots=True)
 class Trial:
     """A result as a host would record it. `exit_code` None: the host gives none. `metadata` adds to or overrides the
-    usual.
+    usual; where it holds `merged`, both streams were captured as that one, and `stdout` and `stderr` are not there.
     """
 
     tool: str
@@ -39,15 +39,25 @@ class Trial:
     @property
     def content(self) -> str:
         """Both streams, framed as hosts frame them."""
+        if "merged" in self.metadata:
+            return self.metadata["merged"]
         return f"stdout:\n{self.stdout}\nstderr:\n{self.stderr}"
+
+    def output(self, stream: str) -> str:
+        """Return the text of `stdout`, `stderr` or `merged`; an empty one where it was not captured."""
+        return self.metadata.get("merged", "") if stream == "merged" else getattr(self, stream)
 
     def with_output(self, stream: str, text: str) -> Trial:
         """Return the same trial with another text in one stream."""
+        if stream == "merged":
+            return replace(self, metadata={**self.metadata, "merged": text})
         return replace(self, stdout=text) if stream == "stdout" else replace(self, stderr=text)
 
     def result(self) -> ToolResult:
         """Return the record."""
-        metadata: dict[str, Any] = {"stdout": self.stdout, "stderr": self.stderr}
+        metadata: dict[str, Any] = {}
+        if "merged" not in self.metadata:
+            metadata |= {"stdout": self.stdout, "stderr": self.stderr}
         if self.exit_code is not None:
             metadata["exit_code"] = self.exit_code
         return ToolResult(self.tool, self.content, {"command": self.command}, {**metadata, **self.metadata})

@@ -81,6 +81,31 @@ def test_mutants_are_the_same_every_time():
     assert list(mutants(trial(), uncoloured=frozenset())) == list(mutants(trial(), uncoloured=frozenset()))
 
 
+def test_mutants_of_joined_streams_are_those_of_the_one():
+    """A host may capture both streams as one: its lines are changed just so, and what is silent is found."""
+    bench, rule = compiled(sketch(ensure="running = sum done.n"))
+    joined = replace(trial(), stdout="", metadata={"merged": OUTPUT})
+    assert bench.decide(joined).body == bench.decide(trial()).body
+    count, silent = check_mutants(bench, rule, joined)
+    assert (count, silent) == (check_mutants(bench, rule, trial())[0], [])
+    done = compile_sources({"a": sketch()}, name="t", version="1", draft=True)
+    _, silent = check_mutants(Deaf(done.tried), done.rules[0], joined)
+    assert any(each.mutant.name == "merged line 1 deleted" for each in silent)
+
+
+def test_a_text_with_carriage_returns_of_its_own_may_be_shown():
+    """What CRLF adds is no other text, whatever returns a `raw` hole let into the text before."""
+    bench, rule = compiled(
+        sketch(
+            stdout="job+",
+            lines='job = "{what:raw}"',
+            facts="jobs = each job",
+            summary="{% for j in jobs %}\n  {{ j.what }}\n  {% endfor %}",
+        )
+    )
+    assert check_mutants(bench, rule, Trial("bash", "jobs", "10 %\r100 %\ndone\n"))[1] == []
+
+
 @pytest.mark.parametrize(
     ("facts", "summary", "kinds"),
     [
