@@ -26,11 +26,19 @@ if TYPE_CHECKING:
 MAX_CHARS = 8 * 1024 * 1024
 """No longer text is read, in characters."""
 
-_UNREADABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
-_JSON_KINDS = (ContentKind.JSON, ContentKind.JSONL)
-_BRACKETED = frozenset({ContentKind.SEARCH, ContentKind.PATHS, ContentKind.LOG})
+_CONTROLS = bytes([*range(9), 11, *range(14, 32), 127])
+"""The bytes of control characters, but for tab, line feed, form feed and carriage return."""
+_JSON = tuple(form for form in FORMS if form.kind in (ContentKind.JSON, ContentKind.JSONL))
+_NOT_JSON = tuple(form for form in FORMS if form not in _JSON)
+_LOG_FIRST = tuple(sorted(_NOT_JSON, key=lambda form: form.kind is not ContentKind.LOG))
+_BRACKETED = tuple(form for form in FORMS if form.kind in (ContentKind.SEARCH, ContentKind.PATHS, ContentKind.LOG))
 """What may begin with `[` and a word: `[id]/page.tsx`, `[INFO] …`, `[2026-01-01 …] …`."""
 _BRACKET = re.compile(r"\[(?:[A-Za-z][A-Za-z0-9_. -]*\]|\.\.\.|[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[/:. ])")
+
+_STAMPED = re.compile(
+    r"(?:\[?(?:[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[T ]|[A-Z][a-z]{2} [ 0-9][0-9] )[0-9]{2}:[0-9]{2}[^\t\n]*\n){3}"
+)
+"""Three lines that begin with a time, and have no tab: rather a log than a table."""
 
 
 class Recognised(NamedTuple):
@@ -63,17 +71,17 @@ def identify(text: str) -> Identity:
     stripped = text.lstrip()
     opens = stripped[:1]
     if opens == "{" or opens == "[":  # noqa: PLR1714 - a set would be built for each text
-        found = _ask(text, (form for form in FORMS if form.kind in _JSON_KINDS))
+        found = _ask(text, _JSON)
         if found is not None:
             return found
         if opens == "{" or not _BRACKET.match(stripped):
             return Identity(ContentKind.UNKNOWN, "it begins as JSON does, and does not parse")
-        found = _ask(text, (form for form in FORMS if form.kind in _BRACKETED))
+        found = _ask(text, _LOG_FIRST if _STAMPED.match(stripped) else _BRACKETED)
     else:
         diff = _read_diff(text)
         if diff is not None:
             return diff
-        found = _ask(text, (form for form in FORMS if form.kind not in _JSON_KINDS))
+        found = _ask(text, _LOG_FIRST if _STAMPED.match(stripped) else _NOT_JSON)
     return found or Identity(ContentKind.UNKNOWN, "its kind cannot be told with confidence")
 
 
@@ -120,6 +128,8 @@ def _unreadable(text: str) -> str | None:
         return f"more than {MAX_CHARS:,} characters"
     if not text or text.isspace():
         return "it is empty"
-    if _UNREADABLE.search(text) is not None:
-        return "it has control characters, or is not Unicode"
-    return None
+    try:
+        encoded = text.encode()
+    except UnicodeEncodeError:
+        return "it is not Unicode"
+    return "it has control characters" if len(encoded.translate(None, _CONTROLS)) < len(encoded) else None
