@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
-from ..dsl.render import render_human
 from .compared import BrokenRulesError, read_corpus, read_side
+from .findings import show_findings
 from .options import Arguments, Command, Operands, Option
 from .output import STDOUT, InputError, complain, to_bytes, to_json, write_bytes
 
@@ -47,7 +44,7 @@ def execute(arguments: Arguments) -> int:
         complain(str(error))
         return 2
     except BrokenRulesError as broken:
-        sys.stderr.write(render_human(broken.diagnostics, color=sys.stderr.isatty() and not os.environ.get("NO_COLOR")))
+        show_findings(broken.diagnostics)
         complain(f"{broken.label} does not compile, so that nothing can be compared")
         return 2
     if arguments["format"] == "json":

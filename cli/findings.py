@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 from .. import __version__
 from ..dsl.diagnostics import Diagnostic
@@ -40,8 +41,17 @@ def render_findings(diagnostics: Sequence[Diagnostic], form: str, base: str = ""
         return render_json(diagnostics)
     if form == "plain":
         return render_plain(diagnostics)
-    color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    return render_human(diagnostics, color=color)
+    return render_human(diagnostics, color=_colored(sys.stdout))
+
+
+def show_findings(diagnostics: Sequence[Diagnostic]) -> None:
+    """Print what is wrong on standard error, where standard output is for something else."""
+    if diagnostics:
+        sys.stderr.write(render_human(diagnostics, color=_colored(sys.stderr)))
+
+
+def _colored(stream: TextIO) -> bool:
+    return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
 def render_count(diagnostics: Sequence[Diagnostic], files: int) -> str:

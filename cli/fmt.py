@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 import tempfile
-from collections.abc import Sequence
 from typing import Literal
 
-from ..dsl.diagnostics import Diagnostic
-from ..dsl.render import render_human
+from ..dsl.diagnostics import Report
+from ..dsl.files import read_source
+from .findings import show_findings
 from .options import Arguments, Command, Operands, Option
-from .output import STDOUT, InputError, complain, write_bytes
+from .output import STDOUT, InputError, complain, read_bytes, write_bytes
 from .rule_files import RuleFiles, read_rule_files
 
 COMMAND = Command(
     "fmt",
-    "Give rule files their one layout. Comments and texts stay as they are.\n\n"
+    "Give rule files their one layout. Comments and texts stay as they are. With `-`, standard input goes to\n"
+    "standard output.\n\n"
     "Exits with 0, with 1 if --check or --diff found a file with another layout, and with 2 if a file is broken.\n"
     "Broken files are left as they are.",
     (
         Option("--check", "write nothing, name the files that have another layout"),
         Option("--diff", "write nothing, print what would change"),
     ),
-    Operands("PATH", "rule files, or folders of them"),
+    Operands("PATH", "rule files, or folders of them; or `-` alone"),
 )
 
 Outcome = Literal["same", "changed", "broken"]
@@ -33,11 +33,11 @@ Outcome = Literal["same", "changed", "broken"]
 def execute(arguments: Arguments) -> int:
     """Format the files; 0 done, 1 if one would change, 2 broken."""
     try:
-        files = read_rule_files(arguments["path"], os.getcwd())
+        files = _read(arguments["path"])
     except InputError as error:
         complain(str(error))
         return 2
-    _show(files.diagnostics)
+    show_findings(files.diagnostics)
     outcomes: set[Outcome] = {"broken"} if files.diagnostics else set()
     # Trees are kept until their file is done, so that looking for garbage among them costs a third and finds none.
     collecting = gc.isenabled()
@@ -52,6 +52,17 @@ def execute(arguments: Arguments) -> int:
     return 1 if "changed" in outcomes and (arguments["check"] or arguments["diff"]) else 0
 
 
+def _read(paths: list[str]) -> RuleFiles:
+    """Read what is to be formatted; standard input has no folder. Raises InputError."""
+    if "-" not in paths:
+        return read_rule_files(paths, os.getcwd())
+    if len(paths) > 1:
+        raise InputError("`-` is standard input, and stands alone")
+    report = Report()
+    source = read_source("standard input", read_bytes("-"), report)
+    return RuleFiles("", {} if source is None else {source.path: source.text}, tuple(report))
+
+
 def _format(files: RuleFiles, name: str, text: str, arguments: Arguments) -> Outcome:
     """Format one file, unless it is only to be looked at."""
     from ..dsl.format import FormatError, format_source
@@ -63,15 +74,19 @@ def _format(files: RuleFiles, name: str, text: str, arguments: Arguments) -> Out
         complain(f"internal error: {name} is left as it is: {error}")
         return "broken"
     if formatted.text is None:
-        _show(formatted.diagnostics)
+        show_findings(formatted.diagnostics)
         return "broken"
+    looking = arguments["check"] or arguments["diff"]
+    if arguments["path"] == ["-"] and not looking:
+        write_bytes(STDOUT, formatted.text.encode())
+        return "same"
     if formatted.text == text:
         return "same"
     if arguments["diff"]:
         write_bytes(STDOUT, render_diff(name, text, formatted.text).encode())
     if arguments["check"]:
         print(f"{name} has another layout", flush=True)
-    elif not arguments["diff"]:
+    elif not looking:
         try:
             replace_file(os.path.join(files.base, name), formatted.text.encode())
         except OSError as error:
@@ -79,13 +94,6 @@ def _format(files: RuleFiles, name: str, text: str, arguments: Arguments) -> Out
             return "broken"
         print(f"formatted {name}", flush=True)
     return "changed"
-
-
-def _show(diagnostics: Sequence[Diagnostic]) -> None:
-    """Print what is wrong on standard error: standard output may be a patch."""
-    if diagnostics:
-        color = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-        sys.stderr.write(render_human(diagnostics, color=color))
 
 
 def render_diff(name: str, old: str, new: str) -> str:

@@ -51,10 +51,23 @@ def read_rule_files(paths: list[str], base: str | None = None) -> RuleFiles:
 
 def _list(path: str) -> list[str]:
     path = os.path.abspath(path)
-    if os.path.isfile(path):
-        return [path]
-    if not os.path.isdir(path):
+    found = [path]
+    if os.path.isdir(path):
+        found = [
+            os.path.join(folder, name)
+            for folder, _, names in os.walk(path, onerror=_refuse)
+            for name in names
+            if name.endswith(".cable")
+        ]
+    elif not os.path.lexists(path):
         raise InputError(f"{path}: no such file or folder")
-    return [
-        os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names if name.endswith(".cable")
-    ]
+    for file in found:
+        # Reading a pipe or a device may never end. A link that leads nowhere says so when it is read.
+        if os.path.exists(file) and not os.path.isfile(file):
+            raise InputError(f"{file}: neither a file nor a folder")
+    return found
+
+
+def _refuse(error: OSError) -> None:
+    """Refuse a folder that cannot be looked into: rules would be missing, and nobody would know."""
+    raise InputError(f"{error.filename}: {error.strerror or error}") from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 ODD = "word a=[a]   # first\nword  long =[b]\n"
@@ -128,4 +130,58 @@ def test_a_fault_of_the_formatter_is_said(cablese, folder, monkeypatch):
     done = cablese("fmt", "odd.cable")
     assert done.code == 2
     assert done.err.startswith(b"cablese: internal error: odd.cable is left as it is: ")
+    assert (folder / "odd.cable").read_text() == ODD
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "code", "out", "said"),
+    [
+        ((), ODD, 0, LAID, b""),
+        ((), LAID, 0, LAID, b""),
+        (("--check",), ODD, 1, "standard input has another layout\n", b""),
+        (("--check",), LAID, 0, "", b""),
+        (("--diff",), ODD, 1, "--- standard input\n+++ standard input\n@@ -1,2 +1,2 @@\n", b""),
+        ((), BROKEN, 2, "", b"--> standard input:1:10"),
+        ((), "\ufeff", 2, "", b"byte order mark"),
+    ],
+)
+def test_standard_input_goes_to_standard_output(cablese, folder, options, text, code, out, said):
+    """For editors: what is sound is printed whole, also where nothing changes; of what is broken, nothing."""
+    done = cablese("fmt", *options, "-", stdin=text.encode())
+    assert done.code == code
+    assert done.out.startswith(out.encode())
+    assert len(done.out) == len(out.encode()) or "--diff" in options
+    assert said in done.err
+    assert bool(done.err) == bool(said)
+    assert (folder / "odd.cable").read_text() == ODD
+
+
+def test_standard_input_stands_alone(cablese, folder):
+    """Its text and the names of files would be mixed up."""
+    assert cablese("fmt", "odd.cable", "-") == (2, b"", b"cablese: `-` is standard input, and stands alone\n")
+    assert (folder / "odd.cable").read_text() == ODD
+
+
+@pytest.mark.parametrize("path", [".", "pipe.cable"])
+def test_what_is_no_file_is_not_read(cablese, folder, path):
+    """A pipe with the name of a rule file is a mistake; reading it might never end."""
+    os.mkfifo(folder / "pipe.cable")
+    done = cablese("fmt", path)
+    assert (done.code, done.out) == (2, b"")
+    assert done.err.endswith(b"pipe.cable: neither a file nor a folder\n")
+
+
+def test_a_folder_that_cannot_be_read_is_not_passed_over(cablese, folder, monkeypatch):
+    """Otherwise its rules would be missing, and nobody would know."""
+    known = os.scandir
+
+    def scan(path):
+        if str(path).endswith("sub"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return known(path)
+
+    monkeypatch.setattr("os.scandir", scan)
+    done = cablese("fmt", ".")
+    assert (done.code, done.out) == (2, b"")
+    assert done.err.endswith(b"sub: Permission denied\n")
     assert (folder / "odd.cable").read_text() == ODD
