@@ -204,6 +204,7 @@ def _read(shown: str) -> str:
         raise DecodeError("it does not begin with the head line of numbered text")
     _, blanks, told, crlf = found.groups()
     raw: list[str] = []
+    style: Style | None = None
     at = 0
     for part in found[1].split(", "):
         first, last = map(int, part.split("-"))
@@ -211,17 +212,23 @@ def _read(shown: str) -> str:
         # No run has more lines than there are: a head that says otherwise ends here.
         if start is None or int(start[3]) != first or not first <= last < first + len(rows) - at:
             raise DecodeError("a run does not begin with its number")
-        behind = rows[at][start.end() :]
-        fitting = [each for each in _DELIMITERS if behind.startswith(each)] if behind else [_PAIRED]
-        delimiter = told if told in fitting else next(iter(fitting), None)
-        if delimiter is None:
-            raise DecodeError("nothing stands between a number and its line")
-        style = Style(start[1], delimiter, blanks is not None)
+        if style is None:
+            delimiter = _delimiter_of(rows[at][start.end() :], told)
+            style = Style(start[1], delimiter, blanks is not None)
         run = Run(first, len(start[2]) + len(start[3]), start[2][:1] or " ", [])
         at = _read_run(style, run, last, rows, at, raw)
     if at != len(rows):
         raise DecodeError("there are more lines than its head says")
     return join_lines(Lines(raw, crlf is not None, closed))
+
+
+def _delimiter_of(behind: str, told: str | None) -> str:
+    fitting = [each for each in _DELIMITERS if behind.startswith(each)] if behind else [_PAIRED]
+    if told in fitting:
+        return told
+    if not fitting:
+        raise DecodeError("nothing stands between a number and its line")
+    return fitting[0]
 
 
 def _read_run(style: Style, run: Run, last: int, rows: list[str], at: int, raw: list[str]) -> int:

@@ -22,8 +22,6 @@ MIN_PATHS = 8
 
 _NEVER = re.compile(r"[\x00-\x1f\x7f<>|`{};]|://|: |//|\\ |\\/|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]")
 _SETTING = re.compile(r"[A-Z_][A-Z0-9_]*=")
-_COUNT = re.compile(r":[0-9]+$")
-"""What `grep -c` puts behind each path."""
 _FIRST = re.compile(r"/?[^/]*/")
 _EXTENSIONS = """
     c cc cfg clj conf cpp cs css csv cts cxx dart db docx env erl ex exs gif go gradle graphql groovy h hpp hs htm
@@ -82,7 +80,7 @@ def join_path(folder: str, name: str) -> str:
 def _check_list(rows: list[str]) -> None:
     """Refuse what is not surely a list of paths. Raises NotThisKindError."""
     count = len(rows)
-    inside = shared = known = spaced = counts = 0
+    inside = shared = known = spaced = colons = 0
     before = None
     for row in rows:
         _check_path(row)
@@ -92,10 +90,10 @@ def _check_list(rows: list[str]) -> None:
             shared += first[0] == before
             before = first[0]
         known += row[row.rfind(".") + 1 :].lower().rstrip('"') in _KNOWN and "." in row
-        spaced += " " in row
-        counts += _COUNT.search(row) is not None
-    if spaced * 10 > count or counts * 10 > count:
-        raise NotThisKindError("too many lines have spaces, or end in a number behind a colon")
+        spaced += " " in row or ('"' in row and row[0] != '"')
+        colons += ":" in row
+    if spaced * 10 > count or colons * 10 > count:
+        raise NotThisKindError("too many lines have spaces, quotes or colons")
     if inside * 10 >= count * 6:
         # Words with a slash in them (base64, `and/or`) do not begin as their neighbours do.
         if shared * 2 >= inside or known * 2 >= count:
@@ -110,10 +108,12 @@ def _check_path(row: str) -> None:
         raise NotThisKindError("a line is no path")
     if _SETTING.match(row):
         raise NotThisKindError("a line is a setting")
-    if '"' in row:
-        quoted = row[0] == row[-1] == '"' and len(row) > 2 and "\\" in row
-        if not quoted or row.endswith('/"') or row[1] == "/":
+    if row[0] == '"':
+        quoted = row[-1] == '"' and len(row) > 2 and "\\" in row
+        if not quoted or row.endswith('/"') or '/"' in row:
             raise NotThisKindError("a line has quotes that are not those of git")
+    elif '/"' in row:
+        raise NotThisKindError("a name begins with a quote")
     elif " " in row and not ("/" in row or has_extension(row)):
         raise NotThisKindError("a line with a space need not be a path")
     if "/ " in row:
