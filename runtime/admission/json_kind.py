@@ -26,6 +26,8 @@ NAME = "json"
 GUARANTEE = "value"
 
 _OPENERS = ("{", "[")
+_TABLE_KEY = '"fields"'
+_MARKER_KEY = '"_repeat"'
 
 
 class Parsed(NamedTuple):
@@ -58,7 +60,8 @@ def decode(shown: str) -> str:
     try:
         with as_not_applicable():
             value = parse_json(shown)
-            value = read_tables(value) if holds_table(value, SHOWN_DEPTH) else expand_markers(value, 2 * MAX_DEPTH + 2)
+            tables = _TABLE_KEY in shown and holds_table(value, SHOWN_DEPTH)
+            value = read_tables(value) if tables else expand_markers(value, 2 * MAX_DEPTH + 2)
             text = write_json(value)
             if _encode(value) != shown:
                 raise DecodeError("not what is made of the value that it holds")
@@ -77,14 +80,14 @@ def same(text: str, other: str) -> bool:
 
 def _encode(value: Any) -> str | None:
     """Return the shortest form that is read back as the value, of equals the first; None where there is none."""
-    if holds_table(value, MAX_DEPTH):
-        return None
     plain = write_json(value)
+    if _TABLE_KEY in plain and holds_table(value, MAX_DEPTH):
+        return None
     tables = write_tables(value)
     try:
         markers: str | None = compact(Opened(value, plain), Request("minimal", {"dedup": "auto"})).payload
     except NotApplicableError:
         markers = None
     # A marker of the value itself is one only where it is written as one: then the plain text is no form of it.
-    forms = [markers, tables] if holds_marker(value, MAX_DEPTH) else [plain, markers, tables]
+    forms = [markers, tables] if _MARKER_KEY in plain and holds_marker(value, MAX_DEPTH) else [plain, markers, tables]
     return min((form for form in forms if form is not None), key=len, default=None)

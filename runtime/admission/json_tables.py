@@ -42,12 +42,7 @@ _CONTAINERS = (dict, list, Pairs)
 
 
 def write_tables(value: Any) -> str | None:
-    """Return the text of a value; None where no list of it becomes a table, or one could not be told from its own.
-
-    Raises JsonTextError where it is nested too deeply.
-    """
-    if holds_table(value, MAX_DEPTH):
-        return None
+    """Return the text of a value in which `holds_table` finds none; None where no list of it becomes a table."""
     writer = _Writer()
     text = writer.write(value)
     return escape_surrogates(text) if writer.tables else None

@@ -97,12 +97,10 @@ def _read(lines: list[str]) -> Grid:
 
 def column_places(lines: list[str]) -> list[int]:
     """Return where the columns of lines begin: behind each boundary. Raises NotThisKindError."""
-    filled = 0
-    for line in lines:
-        filled |= _mask(line)
     rows = 0
     for line in lines[1:]:
         rows |= _mask(line)
+    filled = rows | _mask(lines[0])
     places = bin(filled)[:1:-1]
     blanks = [found.span() for found in _BLANKS.finditer(places)]
     starts = [blanks.pop(0)[1] if blanks and blanks[0][0] == 0 else 0]

@@ -210,7 +210,8 @@ def _write_csv(grid: Grid) -> str:
 
 
 def _write_aligned(grid: Grid) -> str:
-    return "".join([f"{_aligned_line(row, _widths(grid))}\n" for row in (grid.header, *grid.rows)])
+    widths = _widths(grid)
+    return "".join([f"{_aligned_line(row, widths)}\n" for row in (grid.header, *grid.rows)])
 
 
 def _write_ruled(grid: Grid) -> str:
