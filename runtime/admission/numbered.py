@@ -82,7 +82,8 @@ def recognise(text: str) -> Parsed:
     fitting = [each for each in _DELIMITERS if rows[0].startswith(each, found.end())]
     if fitting == [" "] and found[2][:1] != " ":
         raise NotThisKindError("a number and a space may begin any line")
-    for delimiter in fitting:
+    # A line that begins with a space makes the delimiter look longer than it is.
+    for delimiter in dict.fromkeys([*fitting[:1], *(each for each in fitting[1:] if each == fitting[0].rstrip(" "))]):
         try:
             return _finish(Style(found[1], delimiter, blanks=False), rows, lines, told=delimiter != fitting[0])
         except NotThisKindError:

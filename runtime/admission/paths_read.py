@@ -10,19 +10,21 @@ extensions. What `ls -R` prints proves itself: the folders that it goes into are
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from .kinds import NotThisKindError
 from .path_rows import HERE, Group
-from .path_words import MAX_PATH, has_extension
+from .path_words import MAX_PATH
 from .text_lines import Lines, split_lines
 
 MIN_PATHS = 8
 """Fewer lines may be anything."""
 
-_NEVER = re.compile(r"[\x00-\x1f\x7f<>|`{};]|://|: |//|\\ |\\/|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]")
-_SETTING = re.compile(r"[A-Z_][A-Z0-9_]*=")
-_FIRST = re.compile(r"/?[^/]*/")
+_NEVER = re.compile(r"[\x00-\x09\x0b-\x1f\x7f<>|`{};]")
+_NOWHERE = ("://", ": ", "//", "\\ ", "\\/", "/ ", '/"', "\n\n", "\n ", " \n", "\\\n", ":\n")
+"""What no path has, and what no two paths in a row have between them: spaces at the ends of names, for one."""
+_SETTING = re.compile(r"^[A-Z_][A-Z0-9_]*=", re.MULTILINE)
 _EXTENSIONS = """
     c cc cfg clj conf cpp cs css csv cts cxx dart db docx env erl ex exs gif go gradle graphql groovy h hpp hs htm
     html ico ini ipynb jar java jpeg jpg js json jsonl jsx kt kts less lock log lua m map md mdx mjs ml mm mts pdf
@@ -55,7 +57,11 @@ def read_paths(text: str) -> Paths:
     groups: list[Group] = []
     folder = None
     for row in lines.rows:
-        above, name = split_path(row)
+        if row[0] == '"':
+            above, name = split_path(row)
+        else:
+            cut = row.rfind("/", 0, -1) + 1
+            above, name = row[:cut], row[cut:]
         if above != folder:
             folder = above
             groups.append((above, []))
@@ -79,45 +85,49 @@ def join_path(folder: str, name: str) -> str:
 
 def _check_list(rows: list[str]) -> None:
     """Refuse what is not surely a list of paths. Raises NotThisKindError."""
+    text = "\n".join(rows)
+    framed = f"\n{text}\n"
+    if _NEVER.search(text) or any(map(framed.__contains__, _NOWHERE)) or max(map(len, rows)) > MAX_PATH:
+        raise NotThisKindError("a line is no path")
+    if "=" in text and _SETTING.search(text):
+        raise NotThisKindError("a line is a setting")
     count = len(rows)
-    inside = shared = known = spaced = colons = 0
-    before = None
-    for row in rows:
-        _check_path(row)
-        first = _FIRST.match(row)
-        if first is not None and len(row) > 1:
-            inside += 1
-            shared += first[0] == before
-            before = first[0]
-        known += row[row.rfind(".") + 1 :].lower().rstrip('"') in _KNOWN and "." in row
-        spaced += " " in row or ('"' in row and row[0] != '"')
-        colons += ":" in row
-    if spaced * 10 > count or colons * 10 > count:
+    odd = sum(" " in row for row in rows) if " " in text else 0
+    if '"' in text:
+        odd += _check_quotes(rows)
+    if odd * 10 > count or text.count(":") * 10 > count:
         raise NotThisKindError("too many lines have spaces, quotes or colons")
+    firsts = [row[: row.find("/", 1) + 1] for row in rows]
+    inside = count - firsts.count("")
     if inside * 10 >= count * 6:
+        shared = sum(one == other != "" for one, other in pairwise(firsts))
         # Words with a slash in them (base64, `and/or`) do not begin as their neighbours do.
-        if shared * 2 >= inside or known * 2 >= count:
-            return
-        raise NotThisKindError("what the lines begin with is not shared")
-    if known * 10 < count * 8:
+        if shared * 2 < inside and _count_known(rows) * 2 < count:
+            raise NotThisKindError("what the lines begin with is not shared")
+    elif _count_known(rows) * 10 < count * 8:
         raise NotThisKindError("too few lines are surely paths")
 
 
-def _check_path(row: str) -> None:
-    if not row or len(row) > MAX_PATH or row[0] == " " or row[-1] in " \\:" or _NEVER.search(row):
-        raise NotThisKindError("a line is no path")
-    if _SETTING.match(row):
-        raise NotThisKindError("a line is a setting")
-    if row[0] == '"':
-        quoted = row[-1] == '"' and len(row) > 2 and "\\" in row
-        if not quoted or row.endswith('/"') or '/"' in row:
+def _count_known(rows: list[str]) -> int:
+    return sum("." in row and row[row.rfind(".") + 1 :].lower().rstrip('"') in _KNOWN for row in rows)
+
+
+def _check_quotes(rows: list[str]) -> int:
+    """Return how many lines have a quote that is not git's around a whole path. Raises NotThisKindError."""
+    found = 0
+    for row in rows:
+        if row[0] != '"':
+            found += '"' in row
+        elif row[-1] != '"' or len(row) < 3 or "\\" not in row:
             raise NotThisKindError("a line has quotes that are not those of git")
-    elif '/"' in row:
-        raise NotThisKindError("a name begins with a quote")
-    elif " " in row and not ("/" in row or has_extension(row)):
-        raise NotThisKindError("a line with a space need not be a path")
-    if "/ " in row:
-        raise NotThisKindError("a name begins with a space")
+    return found
+
+
+def _is_name(name: str) -> bool:
+    """Tell whether a listing may have printed this: a name, or a folder that it goes into."""
+    if not name or len(name) > MAX_PATH or name[0] in ' "' or name[-1] in " \\":
+        return False
+    return _NEVER.search(name) is None and not any(part in name for part in _NOWHERE[:7])
 
 
 def _read_listing(lines: Lines) -> Paths:
@@ -129,7 +139,7 @@ def _read_listing(lines: Lines) -> Paths:
     for row in lines.rows:
         if opens:
             head = row[:-1]
-            if not row.endswith(":") or not head or head[-1] == "/" or head[0] == " " or _NEVER.search(head):
+            if not row.endswith(":") or not _is_name(head) or head[-1] == "/":
                 raise NotThisKindError("a section of a listing begins with no folder")
             proven += head in known
             folder, names = f"{head}/", []
@@ -138,8 +148,8 @@ def _read_listing(lines: Lines) -> Paths:
         elif row == "":
             opens = True
         else:
-            cut = row.rstrip("/")
-            if not cut or "/" in cut or len(row) > MAX_PATH or row[0] in ' "' or row[-1] in " \\" or _NEVER.search(cut):
+            cut = row.removesuffix("/")
+            if "/" in cut or not _is_name(row) or not cut:
                 raise NotThisKindError("a line of a listing is no name")
             names.append(row)
             known.add(folder + cut)

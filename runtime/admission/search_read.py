@@ -22,7 +22,7 @@ MIN_ROWS = 4
 """Fewer rows may be anything."""
 
 _ENDS = 6
-_MATCH = re.compile(rf"(.{{1,{MAX_PATH}}}?):([1-9][0-9]{{0,8}}):(.*)", re.DOTALL)
+_MATCH = re.compile(r":([1-9][0-9]{0,8}):")
 _END = re.compile(r"([:-])([1-9][0-9]{0,8})\1")
 _HEADED = re.compile(r"([1-9][0-9]{0,8})([:-])(.*)", re.DOTALL)
 _BARE = re.compile(rf"([^:\s]{{1,{MAX_PATH}}}):([^\s].*|\s\s.*|\s[*#].*)", re.DOTALL)
@@ -38,7 +38,7 @@ def read_matches(text: str) -> Parsed:
         raise NotThisKindError("too few lines")
     if rows[0].startswith("[matches "):
         raise NotThisKindError("it begins as what is made of a search result")
-    first = _MATCH.fullmatch(rows[0]) or _END.search(rows[0], 0, MAX_PATH) or is_note(rows[0])
+    first = _END.search(rows[0], 1, MAX_PATH) or is_note(rows[0])
     if first:
         shape, found = "rows", _read_rows(rows)
         if found is None:
@@ -60,9 +60,9 @@ def _read_rows(rows: list[str]) -> list[Row] | None:
     """Read rows that are all matches; None where some are not."""
     found: list[Row] = []
     for row in rows:
-        match = _MATCH.fullmatch(row)
+        match = _MATCH.search(row, 1, MAX_PATH + 12)
         if match is not None and not is_note(row):
-            found.append((match[1], match[2], ":", match[3]))
+            found.append((row[: match.start()], match[1], ":", row[match.end() :]))
         elif row != SEPARATOR and is_note(row):
             found.append((None, "", "", row))
         else:
@@ -97,7 +97,7 @@ def _longest_run(rows: list[str], at: int) -> list[Row]:
     """Return the longest run of rows of one path that begins here; of equals, that of the shortest path."""
     best: list[Row] = []
     row = rows[at]
-    for tried, end in enumerate(_END.finditer(row, 0, MAX_PATH)):
+    for tried, end in enumerate(_END.finditer(row, 1, MAX_PATH)):
         if tried == _ENDS:
             break
         path = row[: end.start()]
