@@ -56,9 +56,13 @@ def _colored(stream: TextIO) -> bool:
 
 def render_count(diagnostics: Sequence[Diagnostic], files: int) -> str:
     """Return the closing line of a check."""
-    found = len(diagnostics)
-    findings = count_of(found, "finding") if found else "no findings"
+    findings = count_of(len(diagnostics), "finding") if diagnostics else "no findings"
     return f"{count_of(files, 'file')} checked, {findings}"
+
+
+def render_untested(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return the closing line of a test that faults kept from beginning."""
+    return f"nothing tested, {count_of(len(diagnostics), 'finding')}"
 
 
 class Repository:

@@ -7,7 +7,7 @@ import sys
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from .findings import render_findings
+from .findings import render_findings, render_untested
 from .options import Arguments, Command, Option
 from .output import STDOUT, InputError, complain, write_bytes
 from .project import RULES, rule_paths
@@ -26,9 +26,10 @@ COMMAND = Command(
     (
         Option(
             "--format",
-            "`human` (default), `plain` (findings as sentences), `json` (one document), `junit` (XML)",
+            "`human` (default), `plain` (findings as sentences), `json` (one document), `junit` (XML), "
+            "`github` annotations",
             "FORMAT",
-            choices=("human", "plain", "json", "junit"),
+            choices=("human", "plain", "json", "junit", "github"),
             default="human",
         ),
         Option("--draft", "do not ask for the examples that a finished rule needs"),
@@ -157,7 +158,9 @@ def _say_findings(found: tuple[Diagnostic, ...], arguments: Arguments, begin: fl
 
         write_bytes(STDOUT, render_junit([], found, perf_counter() - begin).encode())
     else:
-        sys.stdout.write(render_findings(found, form))
+        sys.stdout.write(render_findings(found, form, os.getcwd()))
+        if form == "human":
+            print(render_untested(found))
 
 
 def _say(tested: list[Tested], arguments: Arguments, begin: float) -> None:
@@ -170,6 +173,10 @@ def _say(tested: list[Tested], arguments: Arguments, begin: float) -> None:
         from .tested_junit import render_junit
 
         write_bytes(STDOUT, render_junit(tested, (), perf_counter() - begin).encode())
+    elif form == "github":
+        from .tested_github import render_annotations
+
+        sys.stdout.write(render_annotations(tested, os.getcwd()))
     else:
         from .tested_human import render_tested
 

@@ -28,7 +28,7 @@ def render_tested(tested: Sequence[Tested], form: str, seconds: float, *, covera
         findings = each.evidence.findings
         lines += [] if not findings else [render_findings(findings, form).rstrip("\n"), ""]
         lines.append(_rule(each))
-        lines += [f"       {problem}" for problem in _problems(each)]
+        lines += [f"       {problem}" for problem in describe_problems(each)]
         if coverage or not each.covered:
             lines += [f"       {text}" for text in _coverage(each.evidence.coverage)]
     return "\n".join([*lines, _sum(tested, seconds)]) + "\n"
@@ -45,7 +45,8 @@ def _rule(tested: Tested) -> str:
     )
 
 
-def _problems(tested: Tested) -> Iterator[str]:
+def describe_problems(tested: Tested) -> Iterator[str]:
+    """Yield a line about each thing that does not hold and is no finding; of mutants, the first."""
     evidence = tested.evidence
     for check in evidence.checks:
         if not check.holds:
@@ -73,7 +74,7 @@ def _coverage(coverage: Coverage) -> Iterator[str]:
     counts = ((plural, *coverage.of(sort)) for sort, plural in _PLURALS.items())
     yield "touched: " + ", ".join(f"{done} of {total} {plural}" for plural, done, total in counts if total)
     for point in coverage.missing:
-        yield f"not touched: {point.sort} {point.name}  {point.path}:{point.line}"
+        yield f"not touched: {point.words}  {point.path}:{point.line}"
 
 
 def _sum(tested: Sequence[Tested], seconds: float) -> str:

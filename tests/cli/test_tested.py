@@ -11,11 +11,14 @@ from xml.etree import ElementTree as ET
 import jsonschema
 import pytest
 from cablese.cli import test as command
+from cablese.cli.tested_github import render_annotations
 from cablese.cli.tested_junit import render_junit
 from cablese.cli.tested_schema import SCHEMA, render_schema
 from cablese.compiler import compile_sources
 from cablese.compiler.evidence import Misled, gather_evidence
+from cablese.compiler.mutations import Mutant, Silence
 from cablese.compiler.near_misses import Derived
+from cablese.compiler.trials import Trial
 
 LONG = "".join(f"    item number {n} of this very long list of items\n" for n in range(60))
 RULE = f'''rule demo.list "items" {{
@@ -136,7 +139,10 @@ def test_each_sort_of_test_can_fail(cablese, rules, old, new, code):
 def test_faults_of_rules_keep_everything_from_being_tested(cablese, rules):
     """They are the findings of `check`, in every format, with exit 1."""
     spoil(rules, "count item", "count itm")
-    assert b"error[E0501]" in cablese("test").out
+    text = cablese("test").out
+    assert b"error[E0501]" in text
+    assert text.endswith(b"\nnothing tested, 1 finding\n")
+    assert cablese("test", "--format=github").out.startswith(b"::error file=rules/other.cable,line=16,")
     report = json.loads(cablese("test", "--format=json").out)
     assert (report["holds"], report["rules"], report["findings"][0]["code"]) == (False, [], "E0501")
     suite = ET.fromstring(cablese("test", "--format=junit").out)[0]
@@ -202,6 +208,33 @@ def test_junit_says_what_the_document_says(cablese, rules):
     failure = root[1].find("testcase/failure")
     assert failure.get("message").startswith("error[E0801]")
     assert "+ items: 60" in failure.text
+
+
+def test_annotations_stand_where_something_does_not_hold(cablese, rules):
+    """A finding at its place, what is no finding at its rule, what nothing touches at its line."""
+    (rules.parent / ".git").mkdir()
+    done = cablese("test", "--format", "github")
+    assert (done.code, done.out) == (0, b"")
+    spoil(rules, "items: 60", "items: 61")
+    done = cablese("test", "--format", "github", "--min-coverage", "76", "rules")
+    assert done.code == 1
+    lines = done.out.decode().splitlines()
+    assert all(line.startswith("::error file=rules/") for line in lines)
+    assert ",title=demo.list::75 %25 touched, 76 %25 demanded" in lines[0]
+    assert ",line=4,title=demo.list::nothing touches option `--max <int>`" in lines[1]
+    assert any(",title=E0801::the summary of this example differs%0A" in line for line in lines)
+
+
+def test_hostile_names_stay_within_an_annotation():
+    """A derived command and a title end no line and begin no command of their own."""
+    done = compile_sources({"a.cable": RULE.replace('"many"', '"a\\n::error::b"')}, name="t", version="1")
+    (evidence,) = gather_evidence(done)
+    odd = Misled(Derived("made", "demo \x1b\n::error::x", ours=True), None)
+    silent = replace(evidence.mutated[0], silent=(Silence(Mutant("line 1", Trial("a", "b"), "same"), "x\r\ny"),))
+    text = render_annotations([command.Tested(replace(evidence, misled=(odd,), mutated=(silent,)), 0.1, 0)], "")
+    head = re.compile("::error file=[^:]*a.cable,line=1,title=demo.list::")
+    assert [head.match(line) is not None for line in text.splitlines()] == [True, True]
+    assert not set("\x1b\r") & set(text)
 
 
 def test_what_xml_cannot_hold_is_escaped():
