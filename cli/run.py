@@ -3,12 +3,15 @@
 A command that no rule claims replaces this process: it keeps the terminal, the streams, the signals and its own exit,
 and nothing stands between. Only the output of a claimed command is captured. When it passes, each stream is
 forwarded byte for byte to its own place (the order between the two cannot be known); when it is summarised, the view
-goes to standard output. At a terminal a claimed command is captured all the same: one sees what a model would.
+goes to standard output. At a terminal a claimed command is captured all the same: one sees what a model would. Where
+content kinds are on, which may claim any command, all are captured, but for those that no rule claims at a terminal.
 
 Invariant: the exit code is the command's own, as a shell would report it; 127 and 126 if it cannot be run.
 """
 
 from __future__ import annotations
+
+import os
 
 from ..runtime.compressor import Compressor
 from ..runtime.reasons import PassThrough
@@ -45,7 +48,8 @@ def execute(arguments: Arguments) -> int:
         words = ["bash", "-c", text]
     try:
         compressor = Compressor.default(enable="curated", admit=arguments["admit"], ledger=True, installed=False)
-        if text is None or not compressor.may_compress("bash", text):
+        # Any command may print a list, also one that needs the terminal it has.
+        if text is None or not compressor.may_compress("bash", text, kinds=not os.isatty(STDOUT)):
             if compressor.fault is not None:
                 complain(f"nothing is summarised: {compressor.fault}")
             replace_process(words)

@@ -306,11 +306,14 @@ class Compressor:
 
         return put_in_scope(self, result)
 
-    def may_compress(self, tool: str, command: str) -> bool:
-        """Tell whether a rule that is on, or a content kind, may claim this command before it has run. Never raises."""
+    def may_compress(self, tool: str, command: str, *, kinds: bool = True) -> bool:
+        """Tell, before it has run, whether a rule that is on, or a content kind, may claim a command. Never raises.
+
+        `kinds` False: content kinds, which may claim any command, do not count.
+        """
         if self._broken is not None:
             return False
-        return may_compress(ToolResult(tool, "", {"command": command}), self._context)
+        return may_compress(ToolResult(tool, "", {"command": command}), self._context, kinds=kinds)
 
     @overload
     def wrap(self, function: _Function, *, tool: str | None = None, on_result: OnResult | None = None) -> _Function: ...

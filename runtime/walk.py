@@ -94,11 +94,14 @@ def decide(result: ToolResult, context: Context, note: Note | None = None, level
     return View(view.content, Decision._make((*view.decision[:-1], elapsed_ms)))
 
 
-def may_compress(result: ToolResult, context: Context) -> bool:
-    """Tell whether something that is on may claim the result of a command, whatever its output. Never raises."""
+def may_compress(result: ToolResult, context: Context, *, kinds: bool = True) -> bool:
+    """Tell whether something that is on may claim the result of a command, whatever its output. Never raises.
+
+    `kinds` False: content kinds do not count, which may claim any.
+    """
     try:
         check_switches(result, context.settings)
-        if context.settings.admission != "none" and context.settings.ceiling(result.tool) != "none":
+        if kinds and context.settings.admission != "none" and context.settings.ceiling(result.tool) != "none":
             return True
         claim = _claim(result, context, _ignore, {})
         if not isinstance(claim, PassThrough):
