@@ -4,8 +4,8 @@ Input: lines. Output: for each, whether an entry of the log begins with it, and 
 
 An entry begins with a time, in the forms of RFC 3339, RFC 3164 and RFC 5424, of Python's and Java's loggers, Go, nginx,
 Apache (also its access log), the Linux kernel, klog (`E0102 15:04:05.000000`) and Android; with `level=` or `time=`
-(logfmt); or with a level. In front of it may stand the name of a container and a bar, as docker compose prints them.
-Any other line belongs to the entry above it.
+(logfmt); or with a level. In front of it may stand the name of a container and a bar, as docker compose prints them,
+or one word. Any other line belongs to the entry above it.
 
 A level is read only where the entries of this log have it: in the same word behind the time, or as `level=`. Whatever
 is not surely below WARN counts as above: unknown levels, and every line with a word that tells of a fault.
@@ -24,6 +24,7 @@ _STAMP = (
     rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ](?:{_CLOCK}|[0-9]{{2}}:[0-9]{{2}})(?:Z| ?[+-][0-9]{{2}}:?[0-9]{{2}})?"
     rf"|[0-9]{{4}}[/.][0-9]{{2}}[/.][0-9]{{2}}[ -]{_CLOCK}"
     rf"|(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?{_MONTH} [ 0-9][0-9] (?:[0-9]{{4}} )?{_CLOCK}(?: [0-9]{{4}})?"
+    rf"|{_MONTH} [0-9]{{1,2}}, [0-9]{{4}} [0-9]{{1,2}}:[0-9]{{2}}:[0-9]{{2}} [AP]M"
     rf"|[0-9]{{1,2}}[/ -](?:{_MONTH}|[0-9]{{2}})[/ -](?:[0-9]{{4}}|[0-9]{{2}})[: ,]{{1,2}}{_CLOCK}(?: [+-][0-9]{{4}})?"
     rf"|[0-9]{{2}}-[0-9]{{2}} {_CLOCK}|[0-9]{{8}}[ T-][0-9]{{6}}|{_CLOCK}"
 )
@@ -32,7 +33,7 @@ _HIGH = (
     "WARN|WARNING|WRN|ERROR|ERR|ERRO|FATAL|FTL|CRITICAL|CRIT|SEVERE|ALERT|EMERG|EMERGENCY|PANIC|DPANIC|EXCEPTION|FAIL"
 )
 _BEGINNING = re.compile(
-    r"(?:[\w.-]{1,64} +\| )?(?:<[0-9]{1,3}>(?:1 )?)?(?:"
+    r"(?:[\w.-]{1,64} {1,64}\| )?(?:[a-z][\w.-]{0,63} (?=[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]))?(?:<[0-9]{1,3}>(?:1 )?)?(?:"
     rf"[\[(]?(?P<stamp>{_STAMP})"
     r"|(?P<klog>[IWEFD][0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3,6})"
     r"|\[ {0,8}(?P<kernel>[0-9]{1,8}\.[0-9]{6})\]"

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 
 from .kinds import NotThisKindError
-from .tabular_grid import MIN_ROWS, Grid, check_grid, differs_from_rows
+from .tabular_grid import MIN_ROWS, Grid, check_grid, differs_from_rows, unnamed_grid
 from .tabular_words import read_overflowing
 
 MAX_WIDTH = 2_000
@@ -28,6 +28,7 @@ MAX_COLUMNS = 100
 _FILLER = "\0"
 """Stands behind a wide character, for the second place that it takes. No text with this character gets here."""
 _MANY = 4
+_MANY_ROWS = 6
 _FILLED = bytes.maketrans(bytes(range(256)), b"1" * 32 + b"0" + b"1" * 223)
 _BLANKS = re.compile("0+")
 _NOT_ASCII = re.compile("[^\x00-\x7f]")
@@ -46,7 +47,10 @@ def read_aligned(lines: list[str]) -> Grid:
     except NotThisKindError:
         wide = widen(lines)
         if wide is None:
-            return read_overflowing(lines)
+            try:
+                return read_overflowing(lines)
+            except NotThisKindError:
+                return _read_unnamed(lines)
         return _read(wide)
 
 
@@ -95,8 +99,25 @@ def _read(lines: list[str]) -> Grid:
     return grid
 
 
-def column_places(lines: list[str]) -> list[int]:
-    """Return where the columns of lines begin: behind each boundary. Raises NotThisKindError."""
+def _read_unnamed(lines: list[str]) -> Grid:
+    """Read lines none of which names the columns: there have to be more of both, and two spaces between columns."""
+    starts = column_places(lines, named=False)
+    rows = [_cut(line, starts) for line in lines]
+    cells = sum(map(len, rows))
+    if len(starts) < _MANY - 1 or len(rows) < _MANY_ROWS or not _all_aligned(lines, starts):
+        raise NotThisKindError("no names, and few columns or rows, or not aligned")
+    if any("  " in cell for row in rows for cell in row) or sum(row.count("") for row in rows) * 10 > cells:
+        raise NotThisKindError("no names, and many empty cells, or a boundary is missing")
+    if any(row[0] == "" or row[0][0] in "-+#/*<>" for row in rows):
+        raise NotThisKindError("no names, and a row does not begin with a word")
+    return check_grid(unnamed_grid("aligned", rows))
+
+
+def column_places(lines: list[str], *, named: bool = True) -> list[int]:
+    """Return where the columns of lines begin: behind each boundary. Raises NotThisKindError.
+
+    Where the first line is not `named`, two spaces separate, whatever stands there.
+    """
     rows = 0
     for line in lines[1:]:
         rows |= _mask(line)
@@ -109,9 +130,13 @@ def column_places(lines: list[str]) -> list[int]:
     header, below = lines[0][:MAX_WIDTH], bin(rows)[:1:-1]
     ends = [start for start, _ in blanks[1:]] + [len(places)]
     for (start, end), stop in zip(blanks, ends, strict=True):
-        named = header[end:stop].strip(" ") != "" and header[starts[-1] : start].strip(" ") != ""
+        if not named:
+            if end - start > 1:
+                starts.append(end)
+            continue
+        both = header[end:stop].strip(" ") != "" and header[starts[-1] : start].strip(" ") != ""
         if end - start == 1:
-            separates = named and "1" in below[end:stop] and "1" in below[starts[-1] : start]
+            separates = both and "1" in below[end:stop] and "1" in below[starts[-1] : start]
         else:
             separates = header[end:stop].strip(" ") != ""
         if separates:

@@ -8,6 +8,8 @@
 A head line with the style of the table, the number of its rows, and what stands between cells; then the names of the
 columns, in their order; then the rows.
 
+Where a table names no columns, the line of names has their numbers, and the head line says so.
+
 * `name=value` in the line of names: a column that is the same in every row, and is not repeated there;
 * `name=…` there: a column whose value stands on a line of its own, `name=value`, in front of the rows that have it;
 * a cell is quoted where it begins with a quote, or holds a line feed or what stands between cells; a quote in a quoted
@@ -32,9 +34,10 @@ _T = TypeVar("_T")
 
 _DELIMITERS = {"spaces": " ", "tabs": "\t", "commas": ",", "|": "|"}
 _HOLDS = "; name=value holds for the rows below it"
+_NUMBERED = "columns by number, "
 _SHORT = "; cells missing at the end are empty"
 HEAD = re.compile(
-    rf"\[({'|'.join(STYLES)}) table of ([0-9]{{1,8}}) rows, cells split by (spaces|tabs|commas|\|)"
+    rf"\[({'|'.join(STYLES)}) table of ([0-9]{{1,8}}) rows, ({_NUMBERED})?cells split by (spaces|tabs|commas|\|)"
     rf"({_HOLDS})?({_SHORT})?\]\n"
 )
 
@@ -62,7 +65,7 @@ def read_form(shown: str) -> Grid:
     head = HEAD.match(shown)
     if head is None:
         raise DecodeError("it does not begin with the head line of a table")
-    delimiter = _DELIMITERS[head[3]]
+    delimiter = _DELIMITERS[head[4]]
     names, at = _read_cells(shown, head.end(), delimiter, _read_name)
     plain = [name for name, value in names if value is None]
     grouped = [place for place, (_, value) in enumerate(names) if value == (_ABOVE, False)]
@@ -71,7 +74,8 @@ def read_form(shown: str) -> Grid:
     template = [None if value is None else value[0] for _, value in names]
     rows = _read_rows(shown, at, delimiter, template, (names[grouped[0]][0], grouped[0]) if grouped else None)
     try:
-        grid = check_grid(Grid(head[1], [name for name, _ in names], rows), unnamed=True)
+        named = head[3] is None
+        grid = check_grid(Grid(head[1], [name for name, _ in names], rows, named), unnamed=True)
     except NotThisKindError as error:
         raise DecodeError(str(error)) from None
     if write_form(grid) != shown:
@@ -148,7 +152,8 @@ def _write(grid: Grid, plan: _Plan) -> str:
         parts.append(delimiter.join([*written, _quote(cells[-1], last)]))
     word = next(word for word, character in _DELIMITERS.items() if character == delimiter)
     holds = _HOLDS if shared or grouped is not None else ""
-    head = f"[{grid.style} table of {len(grid.rows)} rows, cells split by {word}{holds}{short}]"
+    numbered = "" if grid.named else _NUMBERED
+    head = f"[{grid.style} table of {len(grid.rows)} rows, {numbered}cells split by {word}{holds}{short}]"
     return "\n".join([head, delimiter.join(names), *parts]) + "\n"
 
 

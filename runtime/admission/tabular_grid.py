@@ -17,11 +17,21 @@ _NAME = re.compile(r"(?=[^\n\"]*[^\W\d_])[\w(/@.*%#][^\n\"{};]*|[%#]")
 
 
 class Grid(NamedTuple):
-    """A table. `style` is one of `tabular_styles.STYLES`."""
+    """A table. `style` is one of `tabular_styles.STYLES`. Where it is not `named`, its columns are called 1, 2, 3."""
 
     style: str
     header: list[str]
     rows: list[list[str]]
+    named: bool = True
+
+    def lines(self) -> list[list[str]]:
+        """Return the lines of the table: the names, where it has any, and the rows."""
+        return [self.header, *self.rows] if self.named else self.rows
+
+
+def unnamed_grid(style: str, lines: list[list[str]]) -> Grid:
+    """Return the grid of lines that name no columns."""
+    return Grid(style, [str(number) for number in range(1, len(lines[0]) + 1)], lines, named=False)
 
 
 def check_grid(grid: Grid, *, unnamed: bool = False) -> Grid:
@@ -29,7 +39,7 @@ def check_grid(grid: Grid, *, unnamed: bool = False) -> Grid:
 
     `unnamed`: the first column may have no name.
     """
-    style, header, rows = grid
+    style, header, rows, named = grid
     if len(header) < 2:
         raise NotThisKindError("one column only")
     if len(rows) < MIN_ROWS:
@@ -37,10 +47,12 @@ def check_grid(grid: Grid, *, unnamed: bool = False) -> Grid:
     for number, row in enumerate(rows, 1):
         if len(row) != len(header):
             raise NotThisKindError(f"row {number} has {len(row)} cells, the header has {len(header)} ({style})")
-    named = header[1:] if unnamed and header[0] == "" else header
-    if len(set(named)) != len(named):
+    if not named:
+        return grid
+    names = header[1:] if unnamed and header[0] == "" else header
+    if len(set(names)) != len(names):
         raise NotThisKindError("two columns have the same name")
-    for name in named:
+    for name in names:
         if len(name) > 60 or _NAME.fullmatch(name) is None or _NUMBER.fullmatch(name) is not None:
             raise NotThisKindError("the first line does not name the columns")
     return grid
@@ -51,10 +63,17 @@ def differs_from_rows(grid: Grid) -> bool:
     named = [name for name in grid.header if name]
     if all(name.upper() == name for name in named) or all(not name[:1].islower() for name in named):
         return True
-    return any(is_numeric([row[place] for row in grid.rows]) for place in range(len(grid.header)))
+    return any(_is_numeric([row[place] for row in grid.rows]) for place in range(len(grid.header)))
 
 
-def is_numeric(column: list[str]) -> bool:
+def is_of_identifiers(grid: Grid) -> bool:
+    """Tell whether all names are identifiers, and none of them stands in its column."""
+    return all(
+        name.isidentifier() and all(row[place] != name for row in grid.rows) for place, name in enumerate(grid.header)
+    )
+
+
+def _is_numeric(column: list[str]) -> bool:
     """Tell whether all cells of a column that are not empty are numbers, and some are not empty."""
     filled = [cell for cell in column if cell]
     return bool(filled) and all(_NUMBER.fullmatch(cell) is not None for cell in filled)

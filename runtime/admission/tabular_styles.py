@@ -8,7 +8,7 @@ r"""The styles in which tools print tables: reading a text as one of them, and w
 | `ruled` | columns at fixed places, below the names dashes as wide as each | pip list, sqlite3 in mode `column` |
 | `aligned` | columns at fixed places | kubectl, docker, ps, df |
 | `csv` | commas, quoted as RFC 4180 has it | |
-| `tsv` | a tab between two cells, nothing quoted | |
+| `tsv` | a tab between two cells, nothing quoted; or tabs as padding, and no cell empty | |
 | `piped` | ` \| ` between cells, no rule | sqlite3 in mode `list` |
 
 Invariant: what `write_table` writes, `read_table` reads as the same grid, or the text is not shown in another form.
@@ -16,11 +16,12 @@ Invariant: what `write_table` writes, `read_table` reads as the same grid, or th
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from .kinds import NotThisKindError
 from .tabular_aligned import read_aligned, read_ruled, spread
-from .tabular_grid import Grid, check_grid, differs_from_rows
+from .tabular_grid import Grid, check_grid, differs_from_rows, is_of_identifiers, unnamed_grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +53,7 @@ def read_table(text: str) -> Grid:
     if head.startswith("+-") and set(head.rstrip()) <= {"-", "+"}:
         return _read_boxed(lines)
     if rule and set(rule) <= {"-", " "} | {"="} and rule[:1] in "-=":
-        return read_ruled(lines)
+        return read_ruled(_without_count(lines, 2))
     if "\t" in head:
         return _read_tsv(lines)
     if "|" in head:
@@ -109,7 +110,7 @@ def _without_count(lines: list[str], more: int) -> list[str]:
 
 def _write_psql(grid: Grid) -> str:
     widths = _widths(grid)
-    lines = [_psql_line(row, widths) for row in (grid.header, *grid.rows)]
+    lines = [_psql_line(row, widths) for row in grid.lines()]
     lines.insert(1, "+".join(["-" * (width + 2) for width in widths]))
     return "\n".join([*lines, f"({len(grid.rows)} rows)"]) + "\n"
 
@@ -154,19 +155,27 @@ def _read_boxed(lines: list[str]) -> Grid:
 def _write_boxed(grid: Grid) -> str:
     widths = _widths(grid)
     rule = "+" + "+".join(["-" * (width + 2) for width in widths]) + "+"
-    lines = [f"|{_psql_line(row, widths)}|" for row in (grid.header, *grid.rows)]
+    lines = [f"|{_psql_line(row, widths)}|" for row in grid.lines()]
     return "\n".join([rule, lines[0], rule, *lines[1:], rule]) + "\n"
 
 
 def _read_tsv(lines: list[str]) -> Grid:
     rows = [line.split("\t") for line in lines]
+    if len(set(map(len, rows))) > 1:
+        # More tabs than one are padding (Go's tabwriter) where each line then has as many cells.
+        rows = [re.split("\t+", line) for line in lines]
     if any(cell[:1] == " " or cell[-1:] == " " for row in rows for cell in row):
         raise NotThisKindError("a cell begins or ends with a space")
-    return _check_headed(Grid("tsv", rows[0], rows[1:]))
+    try:
+        return _check_headed(Grid("tsv", rows[0], rows[1:]))
+    except NotThisKindError:
+        if len(rows[0]) < 3 or any(row[0] == "" for row in rows):
+            raise
+        return check_grid(unnamed_grid("tsv", rows))
 
 
 def _write_tsv(grid: Grid) -> str:
-    return "".join(["\t".join(row) + "\n" for row in (grid.header, *grid.rows)])
+    return "".join(["\t".join(row) + "\n" for row in grid.lines()])
 
 
 def _read_piped(lines: list[str]) -> Grid:
@@ -180,13 +189,13 @@ def _read_piped(lines: list[str]) -> Grid:
 
 def _write_piped(grid: Grid) -> str:
     widths = _widths(grid)
-    return "".join([f"{_psql_line(row, widths)[1:].rstrip(' ')}\n" for row in (grid.header, *grid.rows)])
+    return "".join([f"{_psql_line(row, widths)[1:].rstrip(' ')}\n" for row in grid.lines()])
 
 
 def _check_headed(grid: Grid) -> Grid:
     """Return a grid without a rule whose first line is surely no row. Raises NotThisKindError."""
     check_grid(grid)
-    if not differs_from_rows(grid):
+    if not differs_from_rows(grid) and not is_of_identifiers(grid):
         raise NotThisKindError("the first line may be a row")
     return grid
 
@@ -211,7 +220,7 @@ def _write_csv(grid: Grid) -> str:
 
 def _write_aligned(grid: Grid) -> str:
     widths = _widths(grid)
-    return "".join([f"{_aligned_line(row, widths)}\n" for row in (grid.header, *grid.rows)])
+    return "".join([f"{_aligned_line(row, widths)}\n" for row in grid.lines()])
 
 
 def _write_ruled(grid: Grid) -> str:
@@ -225,7 +234,7 @@ def _aligned_line(row: list[str], widths: list[int]) -> str:
 
 
 def _widths(grid: Grid) -> list[int]:
-    return [max(1, *map(len, column)) for column in zip(grid.header, *grid.rows, strict=True)]
+    return [max(1, *map(len, column)) for column in zip(*grid.lines(), strict=True)]
 
 
 _WRITERS: dict[str, Callable[[Grid], str]] = {
