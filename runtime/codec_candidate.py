@@ -149,23 +149,48 @@ def _compress(entry: Entry, level: str, result: ToolResult, context: Context) ->
     if codec is None:
         raise PassThrough(Reason.CODEC_ERROR, f"there is no codec `{entry.codec}`")
     payload = result.content
+    if isinstance(payload, bytearray):
+        payload = bytes(payload)
+    original = payload
     foreign, debug = not is_built_in(entry.codec), context.settings.debug
     if (foreign or debug) and not isinstance(payload, str | bytes):
-        from copy import deepcopy
-
-        # What others wrote may change what it is given, and the original has to stay as it was.
-        payload = deepcopy(payload)
+        payload = _copy(payload)
     request = Request(level, entry.params, context.recoverable, context.budget_tokens)
     with (context.guard or DEFAULT_GUARD).watch(entry.codec, payload, level):
         encoded = codec.compress(payload, request)
     if foreign or debug:
-        _hold_to_word(codec, result.content, payload, encoded, debug=debug)
+        _hold_to_word(codec, original, payload, encoded, debug=debug)
+    elif encoded.guarantee in RECOVERABLE_FORMS and not getattr(codec, "proves", False):
+        _prove(codec, original, encoded)
     if not admits_guarantee(level, encoded.guarantee, entry.codec):
         words = f"`{entry.codec}` gave guarantee `{encoded.guarantee}`, which level `{level}` does not admit"
         raise PassThrough(Reason.CODEC_ERROR, words)
     if encoded.guarantee not in RECOVERABLE_FORMS and not context.recoverable:
         raise PassThrough(Reason.UNRECOVERABLE, "a loss needs a store for the original, and there is none")
     return encoded
+
+
+def _copy(payload: Any) -> Any:
+    """Return a copy: what others wrote may change what it is given, and the original has to stay as it was.
+
+    Raises NotApplicableError for what has none, such as a generator.
+    """
+    from copy import deepcopy
+
+    try:
+        return deepcopy(payload)
+    except Exception as error:  # noqa: BLE001 - classes of a host may do anything
+        raise NotApplicableError(f"the payload cannot be copied: {type(error).__name__}") from None
+
+
+def _prove(codec: Codec, original: Any, encoded: Encoded) -> None:
+    """Hold a codec of the house to its claim that nothing is lost. Raises PassThrough."""
+    from .codecs.verify import UnfaithfulError, prove
+
+    try:
+        prove(original, encoded, codec)
+    except UnfaithfulError as error:
+        raise PassThrough(Reason.CODEC_ERROR, str(error)) from error
 
 
 def _hold_to_word(codec: Codec, original: Any, given: Any, encoded: Encoded, *, debug: bool) -> None:

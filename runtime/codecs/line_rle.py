@@ -47,6 +47,8 @@ class LineRle:
     """The codec of this module."""
 
     codec_name: ClassVar[str] = "line_rle"
+    proves: ClassVar[bool] = True
+    """Nothing is shown that the decoder has not read back."""
 
     def compress(self, payload: Any, request: Request) -> Encoded:  # noqa: ARG002 - it has no settings
         """Return the envelope of a text. Raises NotApplicableError."""

@@ -51,6 +51,8 @@ class TemplateFold:
     """The codec of this module."""
 
     codec_name: ClassVar[str] = "template_fold"
+    proves: ClassVar[bool] = True
+    """Nothing is shown that the decoder has not read back."""
 
     def compress(self, payload: Any, request: Request) -> Encoded:  # noqa: ARG002 - it has no settings
         """Return the envelope of a text. Raises NotApplicableError."""

@@ -4,9 +4,9 @@ Input: the original payload, what the codec made of it, and the codec. Output: n
 walk records as `codec_error`.
 
 `check_encoded` is for every call of a codec that is not of the house: it looks at types only, in time linear in what
-is shown. `verify_encoded` is for debug mode (`CABLESE_DEBUG=1`, or a `Compressor` made with `debug`), for every codec:
-it has the payload read back by the codec's own decoder. `check_untouched` is for debug mode too, where the codec was
-given a copy: the copy has to be as the original still is.
+is shown. `prove` is for every call of a codec of the house, and `verify_encoded` is for debug mode (`CABLESE_DEBUG=1`,
+or a `Compressor` made with `debug`), for every codec: both have the payload read back by the codec's own decoder.
+`check_untouched` is for debug mode too, where the codec was given a copy: the copy has to be as the original still is.
 
 Equality is that of the guarantee: types (`1`, `1.0` and `true` differ), key order, repeated keys, number spelling.
 """
@@ -30,11 +30,18 @@ class UnfaithfulError(Exception):
 def verify_encoded(original: Any, encoded: Any, codec: Codec) -> None:
     """Hold types and claim of one encoding against the original. Raises UnfaithfulError.
 
-    To be called in debug mode, once a codec has returned and before the gate, with the payload that came in, not with
-    the copy that the codec was given. A claim of `exact` or `value` is proved by the codec's `decode`, and refused
-    where there is none. Takes as long as the codec did, about.
+    To be called once a codec has returned and before the gate, with the payload that came in, not with the copy that
+    the codec was given.
     """
     check_encoded(original, encoded, codec)
+    prove(original, encoded, codec)
+
+
+def prove(original: Any, encoded: Encoded, codec: Codec) -> None:
+    """Hold a claim of `exact` or `value` against what the codec's `decode` makes of it. Raises UnfaithfulError.
+
+    A codec without one is refused. Takes as long as the codec did, about.
+    """
     name, guarantee = codec.codec_name, encoded.guarantee
     if guarantee not in _READABLE:
         return
@@ -79,7 +86,7 @@ def check_untouched(original: Any, given: Any, codec: Codec) -> None:
 def _agree(original: Any, decoded: Any, guarantee: str) -> bool:
     """Compare under a guarantee. Text that came as bytes is decoded to text."""
     if not isinstance(original, str | bytes):
-        return _same(original, decoded)
+        return _same_value(original, decoded)
     if not isinstance(decoded, str | bytes):
         return False
     try:
@@ -89,13 +96,25 @@ def _agree(original: Any, decoded: Any, guarantee: str) -> bool:
     return one == other or (guarantee == "value" and _same_json(one, other))
 
 
+def _same_value(one: Any, other: Any) -> bool:
+    """Compare JSON values: by their text, of which each has one, where they are neither odd nor too deep for it."""
+    from .json_text import JsonTextError, write_json
+
+    try:
+        return write_json(one) == write_json(other)
+    except (JsonTextError, RecursionError):
+        return _same(one, other)
+
+
 def _same_json(one: str, other: str) -> bool:
     """Compare the values of two texts; what is not JSON has no value but itself."""
     from . import json_minify
-    from .json_text import JsonTextError, parse_json
+    from .json_text import JsonTextError, parse_json, write_json
 
     try:
-        return _same(parse_json(one), parse_json(other))
+        # The exact model has one text for a value, and most decoders write it.
+        written = write_json(parse_json(one))
+        return written == other or written == write_json(parse_json(other))
     except (JsonTextError, RecursionError):
         # Nested too deeply to be read as a value: then every token has to be spelled alike.
         if not (json_minify.is_json(one) and json_minify.is_json(other)):
