@@ -75,8 +75,8 @@ CODES: tuple[Code, ...] = (
     Code(
         "E0709",
         "a word that is there twice",
-        "Tools, exit codes, heads of one command and blocks of options are sets: what stands there twice says nothing "
-        "more, and may be a slip for something else.",
+        "Tools, exit codes, commands with the same body, the lines of a command and claims are sets: what stands there "
+        "twice says nothing more, and may be a slip for something else.",
         sketch(exit="0, 0"),
         sketch(exit="0, 1"),
     ),

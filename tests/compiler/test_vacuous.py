@@ -108,8 +108,25 @@ def test_claims_that_say_something_are_not(claim):
         sketch(command="jobs | jobs { }"),
         sketch(before="options o {\n  option -a\n}\n", command="jobs {\n    with o\n    with o\n  }"),
         sketch(exit="0, 1", ensure="when exit 1, 1: no job"),
+        sketch(command="jobs {\n    operand any\n    option -l\n    operand  any\n  }"),
+        sketch(command="jobs {\n    after -- any\n    after -- any\n  }"),
+        sketch(command="jobs {\n    option -l\n  }\n  command jobs | jobs list { option -l }"),
+        sketch(ensure="running = sum done.n\n    running =  sum done.n"),
+        sketch(exit="0, 1", ensure="when exit 1: no job\n    when exit 0: some job\n    when exit 1: no job"),
     ],
 )
 def test_words_that_are_there_twice_are_found(text):
-    """Tools, heads, blocks of options, and exit codes of a rule and of a condition."""
+    """Tools, commands, their lines, blocks of options, claims, and exit codes of a rule and of a condition."""
     assert codes(text) == ["E0709"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        sketch(command="jobs {\n    option -l\n  }\n  command jobs {\n    option -p\n  }"),
+        sketch(exit="0, 1", ensure="when exit 1: no job\n    when exit 0: no job"),
+    ],
+)
+def test_what_only_looks_alike_is_none(text):
+    """Two forms of a command that take other options, and one claim under two conditions."""
+    assert codes(text) == []
