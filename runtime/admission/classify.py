@@ -95,10 +95,15 @@ def recognise(form: Form, text: str) -> Recognised | None:
 
 
 def _ask(text: str, forms: Iterable[Form]) -> Identity | None:
+    refused = None
     for form in forms:
+        # What the first form of a kind does not take is not of that kind.
+        if form.kind is refused or load_form(form) is None:
+            continue
         recognised = recognise(form, text)
         if recognised is not None:
             return Identity(form.kind, f"all of it was read as `{form.kind}`", recognised)
+        refused = form.kind
     return None
 
 
