@@ -19,6 +19,7 @@ COMMANDS = {
     "show": "print the original behind a handle",
     "forget": "drop originals from the store",
     "report": "show what summaries saved, by tool and rule",
+    "measure": "measure what compression would have saved in past sessions",
     "why": "show each step of the decision about a captured result",
     "check": "look for faults in rule files, without writing anything",
     "fmt": "give rule files their one layout",

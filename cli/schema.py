@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ..runtime.reasons import Reason
 from ..runtime.records import Outcome
 from .diff_schema import DiffRecord
+from .measure_schema import MeasureRecord
 
 SCHEMA_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "runtime", "schemas")
 
@@ -156,6 +157,7 @@ def render_schemas() -> dict[str, str]:
     """Return the text of each schema file by its name."""
     models = {
         "diff.schema.json": DiffRecord,
+        "measure.schema.json": MeasureRecord,
         "report.schema.json": ReportRecord,
         "result.schema.json": ResultRecord,
         "view.schema.json": ViewRecord,

@@ -1,0 +1,109 @@
+"""`cablese measure`: one JSON object with sums, and nothing written, whatever it is asked."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from cablese.cli.measure_schema import MeasureRecord
+from cablese.cli.schema import SCHEMA_FOLDER
+from jsonschema import Draft202012Validator
+
+SCHEMA = json.loads((Path(SCHEMA_FOLDER) / "measure.schema.json").read_text("utf-8"))
+
+
+def session(*contents):
+    """Return the lines of a session with these results."""
+    events = (
+        {"type": "tool_result", "call_id": f"c{n}", "tool_name": "bash", "success": True, "content": content}
+        for n, content in enumerate(contents)
+    )
+    return "".join(json.dumps(event) + "\n" for event in events)
+
+
+@pytest.fixture
+def archive(tmp_path, monkeypatch):
+    """Write some sessions where they are looked for, and give their folder."""
+    folder = tmp_path / "private-place" / "sessions"
+    (folder / "subagents").mkdir(parents=True)
+    for number in range(4):
+        name = ("subagents/" if number % 2 else "") + f"private-{number}.jsonl"
+        (folder / name).write_text(session("private words\n" * 20, f"{number} private line\nand another one\n" * 9))
+    monkeypatch.chdir(folder.parent)
+    return folder
+
+
+def tree(*folders):
+    """Return every file below folders with its content and times."""
+    found = {}
+    for folder in folders:
+        for path in sorted(Path(folder).rglob("*")):
+            status = path.lstat()
+            found[path] = (status.st_mtime_ns, status.st_ino, path.read_bytes() if path.is_file() else None)
+    return found
+
+
+def test_the_report_is_what_is_published(cablese, archive):
+    """The shipped schema takes it, and refuses it with a field more."""
+    done = cablese("measure", "--model", "gpt-5")
+    assert (done.code, done.err) == (0, b"")
+    record = json.loads(done.out)
+    MeasureRecord.model_validate_json(done.out)
+    Draft202012Validator(SCHEMA).validate(record)
+    assert not Draft202012Validator(SCHEMA).is_valid({**record, "paths": []})
+    assert record["files"]["scanned"] == 4
+    assert record["portfolio"]["saved_tokens"] > 0
+    assert cablese("measure", "--model", "gpt-5", archive).out == done.out
+
+
+def test_processes_do_not_change_the_report(cablese, archive, monkeypatch):
+    """One process or several: the same bytes."""
+    monkeypatch.setattr("cablese.runtime.measuring.run._SMALL", 0)
+    one = cablese("measure", "--model", "gpt-5", "--jobs", "1")
+    assert cablese("measure", "--model", "gpt-5", "--jobs", "3") == one
+
+
+def test_nothing_is_told_and_nothing_is_written(cablese, archive, tmp_path):
+    """No content, path or name; not in the state folder and not beside the sessions."""
+    state = Path(os.environ["CABLESE_STORE"]).parent
+    before = tree(tmp_path, state)
+    done = cablese("measure", "--model", "gpt-5")
+    assert b"private" not in done.out + done.err
+    assert tree(tmp_path, state) == before
+
+
+def test_limits_are_those_that_are_asked_for(cablese, archive):
+    """The newest files first, whole."""
+    record = json.loads(cablese("measure", "--model", "gpt-4", "--max-files", "3", "--max-bytes", 1 << 20).out)
+    assert record["encoding_family"] == "cl100k_base"
+    assert (record["sampling"]["max_files"], record["sampling"]["max_bytes"]) == (3, 1 << 20)
+    assert (record["files"]["scanned"], record["files"]["sampled_out"]) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), b"--model"),
+        (("--model", "claude-x"), b"`claude-x`"),
+        (("--model", "gpt-4o-audio-preview"), b"`audio`"),
+        (("--model", "gpt-5", "--max-files", "0"), b"--max-files"),
+        (("--model", "gpt-5", "--max-files", "10001"), b"--max-files"),
+        (("--model", "gpt-5", "--max-bytes", "1048575"), b"--max-bytes"),
+        (("--model", "gpt-5", "--max-bytes", "1073741825"), b"--max-bytes"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused_before_anything_is_read(cablese, archive, monkeypatch, words, said):
+    """A model, a limit: no folder is opened for it."""
+    monkeypatch.setattr("cablese.runtime.measuring.run.open_root", None)
+    done = cablese("measure", *words)
+    assert (done.code, done.out) == (2, b"")
+    assert said in done.err
+
+
+def test_a_folder_behind_a_link_is_refused(cablese, archive, tmp_path):
+    """And one that is not there."""
+    (tmp_path / "link").symlink_to(archive)
+    for folder in (tmp_path / "link", tmp_path / "none"):
+        done = cablese("measure", "--model", "gpt-5", folder)
+        assert (done.code, done.out) == (2, b"")
+        assert folder.name.encode() in done.err
