@@ -16,6 +16,11 @@ from .diff.results import Item, look_at
 from .diff.side import Side
 from .notes import describe_openness
 
+# Of a kind whose patterns have several places, the mark that says most stands.
+_LAST = " (otherwise)"
+_ANY = " (any other line)"
+_MARKS = ("", _LAST, _ANY)
+
 HEAD = """# Rules, one by one
 
 What each rule takes, reads, claims and saves, as `cablese docs` says it of the rule files themselves.
@@ -71,12 +76,13 @@ def _rows(section: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _kinds(stream: dict[str, Any]) -> str:
-    """Return the kinds of lines of a stream, catch-alls marked."""
-    names: dict[str, bool] = {}
+    """Return the kinds of lines of a stream, those marked that get what others leave."""
+    names: dict[str, str] = {}
     for position in stream["positions"]:
         name = position["kind"].partition("#")[0]
-        names[name] = names.get(name, False) or position["otherwise"]
-    shown = ", ".join(span(name) + (" (any other line)" if otherwise else "") for name, otherwise in names.items())
+        mark = "" if not position["otherwise"] else _LAST if position["patterns"] else _ANY
+        names[name] = max(names.get(name, ""), mark, key=_MARKS.index)
+    shown = ", ".join(span(name) + mark for name, mark in names.items())
     return shown + ("; colours are taken out" if stream["uncoloured"] else "")
 
 

@@ -14,8 +14,9 @@ EXAMPLE = """example "a | b <img>" {
   }"""
 RULE = sketch(
     command="jobs {\n    needs -n <int> | --all\n    option --by <name>\n    refuse --help\n    operand any\n  }",
-    stdout="(job | said)* done",
-    lines='job = "[{n:int}] Running {name}"\n    said = otherwise\n    done = "{n:int} jobs"',
+    stdout="(job | note | said)* done",
+    lines='job = "[{n:int}] Running {name}"\n    note = otherwise "note: {}"\n    said = otherwise\n'
+    '    done = "{n:int} jobs"',
     exit="0, unknown",
     ensure="count job = done.n",
     examples=EXAMPLE,
@@ -32,7 +33,7 @@ def test_a_rule_is_described_as_it_is_written():
         "| refused | `--help` |",
         "| besides | operands |",
         "| exit code | 0, unknown |",
-        "| stdout | `job`, `said` (any other line), `done` |",
+        "| stdout | `job`, `note` (otherwise), `said` (any other line), `done` |",
         "| stderr | empty |",
         "* `count job = done.n`",
         "| a \\| b \\<img\\> | 13, too short | 13, too short |",
@@ -44,7 +45,7 @@ def test_a_rule_is_described_as_it_is_written():
 def test_notes_are_in_the_description():
     """What cannot be told of an output stands with its rule, also where only the pack is known."""
     done = compiled_all(
-        sketch(stdout="(job | said | done)*", lines=RULE.partition("lines {\n    ")[2].partition("\n  }")[0])
+        sketch(stdout="(job | note | said | done)*", lines=RULE.partition("lines {\n    ")[2].partition("\n  }")[0])
     )
     for side in (side_of_rules("a", done, done.tried, None), side_of_pack("a", done.tried)):
         page = render_rules(side)
