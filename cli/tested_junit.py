@@ -60,7 +60,7 @@ def _cases(tested: Tested) -> Iterator[_Case]:
         silent = [f"{each.mutant.name}: {each.problem}" for each in mutated.silent]
         yield _Case("mutants", f"{mutated.count} mutants of {mutated.title}", "\n".join(silent))
     coverage = evidence.coverage
-    missing = [f"not touched: {point.sort} {point.name}  {point.path}:{point.line}" for point in coverage.missing]
+    missing = [f"not touched: {point.words}  {point.path}:{point.line}" for point in coverage.missing]
     short = [f"{coverage.percent} % touched, {tested.least} % demanded", *missing]
     yield _Case("coverage", f"at least {tested.least} % touched", "" if tested.covered else "\n".join(short))
 

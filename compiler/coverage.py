@@ -40,6 +40,15 @@ class Point(NamedTuple):
     line: int
     covered: bool
 
+    @property
+    def words(self) -> str:
+        """The name with its sort, as a reader is told of it."""
+        if self.sort == "pattern":
+            return self.name
+        if self.name.startswith("refused "):
+            return f"refused {self.sort} {self.name.removeprefix('refused ')}"
+        return f"{self.sort} {self.name}"
+
 
 class Shown(NamedTuple):
     """An output that the rule accepts."""

@@ -32,7 +32,7 @@ RULE = '''rule bash.jobs "running jobs" {
     count job = done.n
     when exit 1: some late
     each late: count hint <= done.n
-    distinct job.name within distinct job.name
+    distinct job.name within distinct job.name, late.line
   }
 
   summary """
@@ -81,6 +81,8 @@ def test_one_output_touches_what_it_has():
     coverage = measured('example "a" { command "jobs -l" stdout "[1] a\\n1 jobs\\n" shows "even\\n[1] a" }\n')
     assert names(coverage, "line") == ["line 1 of `late`", "`hint`"]
     assert names(coverage, "pattern") == ["pattern 2 of `job`"]
+    words = {point.words for point in coverage.missing}
+    assert {"pattern 2 of `job`", "option `--max <int>`", "refused option `--json`"} < words
     assert names(coverage, "branch") == ["`if odd`", "`else`", "`else`"]
     assert names(coverage, "claim") == ["`when exit 1: some late`", "`each late: count hint <= 9`"]
     assert names(coverage, "option") == ["`--max <int>`", "refused `--json`"]
@@ -89,7 +91,7 @@ def test_one_output_touches_what_it_has():
 def test_a_claim_over_nothing_is_not_touched():
     """An empty list lies within every list: that says nothing about the claim."""
     coverage = measured('example "a" { command "jobs" stdout "0 jobs\\n" shows "nothing\\nnone" }\n')
-    assert "`distinct job.name within distinct job.name`" in names(coverage, "claim")
+    assert "`distinct job.name within distinct job.name, late.line`" in names(coverage, "claim")
 
 
 def test_selection_tests_touch_options():
