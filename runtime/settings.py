@@ -215,18 +215,23 @@ def _set_store(settings: Settings, value: Any) -> Settings:
     if not isinstance(value, dict):
         raise TypeError("a table is expected")
     retention = settings.retention
+    if "path" in value and "url" in value:
+        raise ValueError("`path` and `url` exclude each other")
     for key, entry in value.items():
-        if isinstance(entry, str) and (
-            (key == "path" and os.path.isabs(entry)) or (key == "url" and "path" not in value and _is_url(entry))
-        ):
+        if key == "path":
+            if not isinstance(entry, str) or not os.path.isabs(entry):
+                raise ValueError("`path` is not an absolute path")
             settings = settings._replace(store=entry)
-        elif key in Retention._fields and isinstance(entry, int) and not isinstance(entry, bool) and entry > 0:
+        elif key == "url":
+            if not isinstance(entry, str) or not _is_url(entry):
+                raise ValueError("`url` is not the URL of a store, as in `files:///abs/folder`")
+            settings = settings._replace(store=entry)
+        elif key in Retention._fields:
+            if not isinstance(entry, int) or isinstance(entry, bool) or entry <= 0:
+                raise ValueError(f"`{key}` is not a whole number{' of seconds' * (key == 'ttl')} above 0")
             retention = retention._replace(**{key: entry})
         else:
-            raise ValueError(
-                f"`{key}` is not `path` with an absolute path, nor `url` in its place, "
-                "nor `ttl`, `newest`, `max_bytes` above 0"
-            )
+            raise ValueError(f"`{key}` is not known; a store has `path` or `url`, and `ttl`, `newest`, `max_bytes`")
     return settings._replace(retention=retention)
 
 

@@ -91,6 +91,24 @@ def test_what_is_not_understood_is_an_error_with_its_file(home, text):
         read(home, user=text)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('path = "relative"', "`path` is not an absolute path"),
+        ('url = "/abs"', "`url` is not the URL of a store"),
+        ('path = "/x"\nurl = "files:///x"', "`path` and `url` exclude each other"),
+        ('ttl = "7d"', "`ttl` is not a whole number of seconds above 0"),
+        ("newest = 0", "`newest` is not a whole number above 0"),
+        ("x = 1", "`x` is not known; a store has `path` or `url`, and `ttl`, `newest`, `max_bytes`"),
+    ],
+)
+def test_a_wrong_setting_of_the_store_is_told_from_others(home, text, words):
+    """The message is about the setting that is wrong, and about it alone."""
+    with pytest.raises(SettingsError) as raised:
+        read(home, user=f"[store]\n{text}")
+    assert f"`store`: {words}" in str(raised.value)
+
+
 def test_a_file_that_cannot_be_read_is_an_error(home):
     """Neither a folder nor bytes that are not UTF-8 are taken for a missing file."""
     (home / ".config/cablese/config.toml").write_bytes(b"\xff")
