@@ -198,7 +198,10 @@ def _shorten(excerpt: Excerpt, max_bytes: int) -> tuple[Excerpt, str]:
     if len(content) <= max_bytes:
         return excerpt, ""
     if excerpt.found is not None:
-        end = content.rfind(b"\n", 0, max_bytes) + 1 or _boundary(content, max_bytes)
+        end = content.rfind(b"\n", 0, max_bytes) + 1
+        if not end:
+            cut = excerpt._replace(content=content[: _boundary(content, max_bytes)])
+            return cut, "; the first of these is cut, read it with `bytes`"
         shown = content.count(b"\n", 0, end)
         return excerpt._replace(content=content[:end]), f"; the first {shown:,} of these follow"
     end = content.rfind(b"\n", 0, max_bytes) + 1

@@ -195,6 +195,8 @@ def test_the_tool_cuts_a_long_line_between_characters(compressor):
     assert tool.handler(handle=handle) == "[bytes 1-1,002 of 1,500; go on with bytes 1003:]\n" + "€" * 334
     assert tool.handler(handle=handle, lines="1:").partition("\n")[2] == "€" * 334
     assert tool.handler(handle=handle, bytes="1003:") == "[bytes 1,003-1,500 of 1,500]\n" + "€" * 166
+    found = tool.handler(handle=handle, grep="€")
+    assert found == "[1 found in lines 1-1 of 1; the first of these is cut, read it with `bytes`]\n" + "€" * 334
 
 
 def test_the_tool_answers_errors_in_words(compressor):
