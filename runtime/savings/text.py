@@ -83,9 +83,11 @@ def _details(sums: dict[str, Any], indent: str) -> list[str]:
         listed = ", ".join(f"{printable(reason) or 'no reason'} {count:,}" for reason, count in reasons)
         lines.append(f"passed: {listed} ({sums['bytes_passed']:,} bytes)")
     if sums["recoveries"]:
+        # A share of nothing is none: what passed, and was read again.
+        share = f" ({sums['net_bytes_saved_percent']:.1f} %)" if sums["bytes_before"] else ""
         lines.append(
-            f"shown again: {_recovered(sums)}; net {sums['net_bytes_saved']:,} bytes "
-            f"({sums['net_bytes_saved_percent']:.1f} %), {sums['net_estimated_tokens_saved']:,} ~tokens saved"
+            f"shown again: {_recovered(sums)}; net {sums['net_bytes_saved']:,} bytes{share}, "
+            f"{sums['net_estimated_tokens_saved']:,} ~tokens saved"
         )
     return [indent + line for line in lines]
 

@@ -66,6 +66,13 @@ def test_the_text_is_this():
     assert render_text(record_of(reversed(MIXED))) == TEXT
 
 
+def test_there_is_no_share_of_nothing():
+    """An original that passed and was read again has bytes, and no percentage of what was not shortened."""
+    passed = decision(1796072450.0, rule=None, outcome="passed", reason="level_none", bytes=[7, 7], handle=HANDLES[0])
+    text = render_text(record_of([passed, recovery(HANDLES[0], 7, 1796072452.0)]))
+    assert "shown again: 1 time, 7 bytes, 1 ~tokens; net -7 bytes, -1 ~tokens saved" in text
+
+
 def test_an_empty_ledger_is_said_to_be_one():
     """And damage is named even then."""
     assert render_text(record_of([])) == "no decision has been recorded\n"
