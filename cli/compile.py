@@ -56,8 +56,11 @@ def execute(arguments: Arguments) -> int:
     except OSError as error:
         complain(f"{output}: {error.strerror}")
         return 2
-    print(f"{output}: {count_of(len(done.rules), 'rule')}, {count_of(len(done.pack), 'byte')}")
-    for note in _missing_codecs(load_pack(done.pack).requires):
+    pack = load_pack(done.pack)
+    entries = [f"{pack.admits} admission entr{'y' if pack.admits == 1 else 'ies'}"] if pack.admits else []
+    rules = [count_of(len(done.rules), "rule")] if done.rules or not entries else []
+    print(f"{output}: {', '.join([*rules, *entries, count_of(len(done.pack), 'byte')])}")
+    for note in _missing_codecs(pack.requires):
         complain(f"note: {note}")
     if os.path.basename(os.path.dirname(os.path.abspath(output))) == ".cablese" and not _is_trusted(done.pack):
         print(f"it is used once it is trusted: cablese trust {output}")

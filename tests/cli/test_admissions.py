@@ -69,8 +69,9 @@ def test_entries_that_hide_ours_are_remarked(cablese, project):
 
 
 def test_inspect_shows_entries(cablese, project):
-    """For people and as JSON."""
-    cablese("compile", ".cablese/rules", "-o", "team.cablepack")
+    """For people and as JSON; what is compiled is counted as what it is."""
+    done = cablese("compile", ".cablese/rules", "-o", "team.cablepack")
+    assert done.out.startswith(b"team.cablepack: 1 admission entry, ")
     assert b'\nadmit "orders_*" with columnar  orders.cable:1\n  level     normal\n  settings  min_rows 5\n' in (
         cablese("inspect", "team.cablepack").out
     )
