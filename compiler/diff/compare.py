@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Final
+from typing import Any, Final
 
 from .changes import compare_rule, describe_commands
 from .hands import Handover, find_handovers
@@ -100,8 +100,26 @@ def _admissions(old: Side, new: Side) -> Iterator[Finding]:
             else:
                 yield Finding("", "admit_added", f"`{pattern}` by `{other[pattern]['codec']}`")
         elif one[pattern] != other[pattern]:
-            keys = sorted(key for key in one[pattern] if one[pattern][key] != other[pattern].get(key))
-            yield Finding("", "admit_changed", f"`{pattern}`: {', '.join(keys)}")
+            changes = _changes(_spelled(one[pattern]), _spelled(other[pattern]))
+            yield Finding("", "admit_changed", f"`{pattern}`: {'; '.join(changes)}")
+
+
+def _spelled(entry: dict[str, Any]) -> dict[str, str]:
+    """Return what an entry says, by the word that says it."""
+    tee = {"tee": ""} if entry["tee"] else {}
+    settings = {name: str(value) for name, value in entry["settings"].items()}
+    return {"with": entry["codec"], "level": entry["level"], **tee, **settings}
+
+
+def _changes(old: dict[str, str], new: dict[str, str]) -> Iterator[str]:
+    for name in dict.fromkeys([*old, *new]):
+        before, now = (f"{name} {side[name]}".rstrip() if name in side else None for side in (old, new))
+        if before is None:
+            yield f"now {now}"
+        elif now is None:
+            yield f"no longer {before}"
+        elif before != now:
+            yield f"{before}, now {new[name]}"
 
 
 def _header(old: Side, new: Side) -> Iterator[Finding]:

@@ -102,6 +102,14 @@ def test_a_change_of_a_result_is_found(name):
         assert result.old.tokens["o200k_base"] < result.original["o200k_base"]
 
 
+def test_what_an_entry_says_otherwise_is_told():
+    """Each setting with both values; what came and what went."""
+    old = 'admit "dq_*" with columnar {\n  level normal\n  tee\n  min_rows 20\n}'
+    new = 'admit "dq_*" with columnar {\n  level minimal\n  min_rows 5\n  clip 60\n}'
+    (finding,) = difference(sketch(before=old), sketch(before=new)).findings
+    assert finding.words == "`dq_*`: level normal, now minimal; no longer tee; min_rows 20, now 5; now clip 60"
+
+
 def test_a_summary_that_is_too_short_to_be_shown_counts():
     """The gate shows the original on both sides; what the rule says of it is compared all the same."""
     found = difference(sketch(), sketch(summary="jobs: {{ running }}"), JOBS)
