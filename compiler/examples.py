@@ -239,7 +239,7 @@ def _differs(rule: Ruled, case: Case, body: str, report: Report) -> None:
         label,
         also=(Label(case.node.title.span, "in this example"),),
         notes=("expected (-) and shown (+):\n" + "\n".join(f"          {line}" for line in cut),),
-        help="correct the example, or the rule",
+        help="correct the example, or the rule; `cablese test --update` writes what is shown into the example",
     )
 
 

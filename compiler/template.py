@@ -251,5 +251,6 @@ class _Template(Expressions):
                 "a capped list is shown",
                 also=[Label(each.span, "says so only sometimes") for each in same],
                 notes=("where elements are left out, the reader must see how many",),
-                help_=f"add a line `{{{{ {showing.path} | more }}}}` after the loop, in the same block",
+                help_=f"add a line `{{{{ {showing.path} | more }}}}` behind it, in the same block; "
+                f"for `last N of`, `{{{{ {showing.path} | earlier }}}}` before it",
             )

@@ -174,6 +174,7 @@ class _Lowering:
         near = near or usual or did_you_mean(name.text, known)
         listed = ", ".join(f"`{word}`" for word in sorted(set(known))) or "none"
         plural = "hole types" if what == "hole type" else "phrases"
+        own = f"or define it at the top of the file: `word {name.text} = [a-z]+`" if what == "hole type" else None
         self.report.add(
             Diagnostic(
                 "E0301",
@@ -181,7 +182,7 @@ class _Lowering:
                 self.source,
                 Label(use or name.span, f"in phrase `{within[-1]}`" if within else f"no such {what}"),
                 notes=(f"known {plural}: {listed}",),
-                help=f"did you mean `{near}`?" if near else None,
+                help=f"did you mean `{near}`?" if near else own,
                 edits=(Edit(name.span, near),) if near and not within else (),
             )
         )

@@ -60,7 +60,7 @@ def find_rows(value: Any, min_rows: int) -> Found:
     if type(rows) is not list or not rows:
         raise NotApplicableError("neither a list of objects nor an object with such a list as `rows`")
     if len(rows) < min_rows:
-        raise NotApplicableError(f"{len(rows)} rows, fewer than {min_rows}")
+        raise NotApplicableError(f"{len(rows)} row{'' if len(rows) == 1 else 's'}, fewer than {min_rows}")
     if set(map(type, rows)) != {dict}:
         number, row = next((number, row) for number, row in enumerate(rows) if type(row) is not dict)
         raise NotApplicableError(f"row {number} {'has a key twice' if type(row) is Pairs else 'is no object'}")
