@@ -36,6 +36,9 @@ from .store import (
 )
 
 _PATIENCE_S = 5.0
+_CONNECT_S = 2.0
+_LEDGER_PATIENCE_S = 0.5
+"""An entry of the ledger is written for every decision, and none is worth waiting for."""
 _PREFIX = "{cablese}:"
 _KEYS = tuple(_PREFIX + name for name in ("key", "used", "sizes", "uses"))
 _PAGE = 1000
@@ -126,6 +129,7 @@ class RedisStore:
         self._url = url
         self._retention = retention
         self._client: Any = None
+        self._ledger_client: Any = None
         self._scripts: dict[str, Any] = {}
         self._known_key: bytes | None = None
 
@@ -167,9 +171,9 @@ class RedisStore:
         return self._talk(lambda: self._run(_PURGE, b"", self._retention.newest, self._retention.max_bytes))
 
     def log(self, entry: bytes) -> None:
-        """Add one entry to the ledger."""
+        """Add one entry to the ledger. Gives up sooner than all else."""
         fields = {"entry": bytes(entry)}
-        self._talk(lambda: self._redis().xadd(_PREFIX + "ledger", fields, maxlen=LEDGER_ENTRIES, approximate=True))
+        self._talk(lambda: self._for_ledger().xadd(_PREFIX + "ledger", fields, maxlen=LEDGER_ENTRIES, approximate=True))
 
     def entries(self) -> Iterator[bytes]:
         """Give the entries of the ledger, oldest first."""
@@ -185,10 +189,12 @@ class RedisStore:
 
     def close(self) -> None:
         """Close the connections; the next use opens others."""
-        client, self._client = self._client, None
+        clients = (self._client, self._ledger_client)
+        self._client = self._ledger_client = None
         self._scripts = {}
-        if client is not None:
-            self._talk(client.close)
+        for client in clients:
+            if client is not None:
+                self._talk(client.close)
 
     def _keep(self, content: bytes, tenant: str, run: str, *, rehearsed: bool) -> str:
         retention = self._retention
@@ -238,22 +244,31 @@ class RedisStore:
 
     def _redis(self) -> Any:
         if self._client is None:
-            try:
-                import redis
-                from redis.backoff import NoBackoff
-                from redis.retry import Retry
-            except ImportError:
-                raise StoreError(f"{self._place()}: the package `redis` is not installed (extra `redis`)") from None
-            # Its pool gives each thread a connection of its own, and a child process new ones.
-            self._client = redis.Redis.from_url(
-                self._url,
-                socket_timeout=_PATIENCE_S,
-                socket_connect_timeout=_PATIENCE_S,
-                # A connection that the server has closed meanwhile is opened anew, once.
-                retry=Retry(NoBackoff(), 1),
-                retry_on_error=[redis.ConnectionError],
-            )
+            # A connection that the server has closed meanwhile is opened anew, once.
+            self._client = self._connect(_PATIENCE_S, retries=1)
         return self._client
+
+    def _for_ledger(self) -> Any:
+        if self._ledger_client is None:
+            # Not tried again: it might be written twice.
+            self._ledger_client = self._connect(_LEDGER_PATIENCE_S, retries=0)
+        return self._ledger_client
+
+    def _connect(self, patience_s: float, *, retries: int) -> Any:
+        """Return a client. Its pool gives each thread a connection of its own, and a child process new ones."""
+        try:
+            import redis
+            from redis.backoff import NoBackoff
+            from redis.retry import Retry
+        except ImportError:
+            raise StoreError(f"{self._place()}: the package `redis` is not installed (extra `redis`)") from None
+        return redis.Redis.from_url(
+            self._url,
+            socket_timeout=patience_s,
+            socket_connect_timeout=min(patience_s, _CONNECT_S),
+            retry=Retry(NoBackoff(), retries),
+            retry_on_error=[redis.ConnectionError],
+        )
 
     def _talk(self, talk: Callable[[], Any]) -> Any:
         """Talk to the server. Raises StoreError for whatever goes wrong."""

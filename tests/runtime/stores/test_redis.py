@@ -136,6 +136,31 @@ def test_a_server_that_does_not_answer_fails_in_bounded_time(monkeypatch):
             server.stop()
 
 
+def test_the_ledger_of_a_server_that_does_not_answer_holds_nobody_back():
+    """An entry is tried once, for half a second, whatever patience the originals have; a connection that was closed
+    costs one entry, not two of them.
+    """
+    with tempfile.TemporaryDirectory(prefix="cablese-redis-") as folder:
+        server = Server(Path(folder))
+        try:
+            store = RedisStore(server.url)
+            store.log(b'{"n":1}')
+            options = [client.connection_pool.connection_kwargs for client in (store._redis(), store._for_ledger())]
+            assert [each["socket_timeout"] for each in options] == [5.0, 0.5]
+            assert [each["retry"].get_retries() for each in options] == [1, 0]
+            os.kill(server._process.pid, signal.SIGSTOP)
+            start = time.monotonic()
+            with pytest.raises(StoreError):
+                store.log(b'{"n":2}')
+            assert time.monotonic() - start < 4
+            os.kill(server._process.pid, signal.SIGCONT)
+            store.log(b'{"n":3}')
+            assert [entry for entry in store.entries() if entry != b'{"n":2}'] == [b'{"n":1}', b'{"n":3}']
+        finally:
+            os.kill(server._process.pid, signal.SIGCONT)
+            server.stop()
+
+
 def test_without_the_client_the_error_names_the_extra():
     """A process without redis-py learns what to install."""
     script = (
