@@ -27,6 +27,7 @@ COMMANDS = {
     "test": "run the examples and checks of rules",
     "diff": "show what a change of rules changes",
     "docs": "describe rules in Markdown",
+    "gate": "measure what content kinds save, and whether questions are still answered",
     "compile": "compile rule files to a pack",
     "import": "turn a manifest in TOML into rule text",
     "inspect": "show what a pack holds",

@@ -1,4 +1,4 @@
-"""The published shapes of result, view and diff records and of the savings report, as pydantic models and JSON Schemas.
+"""The published shapes of the records of results, views, diffs, gates and the savings report, as models and schemas.
 
 Output: `runtime/schemas/*.json`, written by `python -m cablese.cli.schema`. The run path reads records by a strict
 reader of its own (`runtime.records`); tests hold the two to the same answers.
@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ..runtime.reasons import Reason
 from ..runtime.records import Outcome
 from .diff_schema import DiffRecord
+from .gate_schema import GateRecord
 from .measure_schema import MeasureRecord
 
 SCHEMA_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "runtime", "schemas")
@@ -157,6 +158,7 @@ def render_schemas() -> dict[str, str]:
     """Return the text of each schema file by its name."""
     models = {
         "diff.schema.json": DiffRecord,
+        "gate.schema.json": GateRecord,
         "measure.schema.json": MeasureRecord,
         "report.schema.json": ReportRecord,
         "result.schema.json": ResultRecord,
