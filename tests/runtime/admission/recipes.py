@@ -284,7 +284,7 @@ RECIPES: tuple[Recipe, ...] = (
     Recipe("prose", "license-apache", "cat /usr/share/common-licenses/Apache-2.0"),
     *(
         Recipe("prose", f"paragraphs-{page}", f"git show 304b2f5:docs/{page}.md | grep -E '^[A-Z].*[.:]$' | head -40")
-        for page in ("gate", "python", "extending", "reviewing", "curated-rules", "testing-rules")
+        for page in ("diagnostics", "python", "language", "reviewing", "testing-rules", "writing-a-rule")
     ),
     # what has no kind
     Recipe("unknown", "git-status", "cd {scratch}/one && git init -q . 2>/dev/null; touch a b c; git status"),
