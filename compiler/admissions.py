@@ -1,8 +1,8 @@
 """Checks and lowers `admit` entries against the one table of codecs.
 
 Input: the entries of all files. Output: the admission sections of the pack, each
-`{"pattern", "codec", "level", "tee", "settings", "path", "line"}`, in the order written. Reports unknown codecs and settings (E0901),
-values that do not fit (E0902) and tools admitted twice (E0903).
+`{"pattern", "codec", "level", "tee", "settings", "path", "line"}`, in the order written. Reports unknown codecs and
+settings (E0901), values that do not fit (E0902) and tools admitted twice (E0903).
 """
 
 from __future__ import annotations
