@@ -166,6 +166,8 @@ def test_a_hostile_form_does_not_grow():
     with pytest.raises(DecodeError):
         paths.decode(head + "x" * 50_000 + "/\n" + " a/ b\n" * 20_000)
     with pytest.raises(DecodeError):
+        numbered.decode(f"[lines 1-{'9' * 5000}, numbered on the first and every tenth]\n1: a\nb\n")
+    with pytest.raises(DecodeError):
         numbered.decode("[lines 1-999999999, numbered on the first and every tenth]\n1: a\nb\n")
 
 
@@ -173,3 +175,46 @@ def test_the_delimiter_is_that_of_the_first_line():
     """A later run whose first line is indented does not have a longer one."""
     rows = [f"{number}|def x" for number in range(1, 8)] + [f"{number}| y" for number in range(23, 30)]
     assert shown_of(numbered, "\n".join(rows)) is not None
+
+
+BODY = "".join(f"{number:6}\tx = {number}\n" for number in range(1, 40))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Here's the result of running `cat -n` on /src/a.py:\n", ""),
+        ("", "\n<system-reminder>\nbe careful\n</system-reminder>\n"),
+        ("<file>\n", "\n(End of file - total 39 lines)\n</file>"),
+        ("", "\n"),
+        ("a\n" * 4, "b\n" * 4),
+    ],
+)
+def test_what_a_tool_says_around_a_read_stays(before, after):
+    """A few lines before and after the numbered ones, as the tools of agents print them."""
+    shown = shown_of(numbered, before + BODY + after)
+    assert shown is not None
+    assert shown.partition("\n")[2].startswith(before)
+    assert shown.endswith(after)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id\tname\n" + "".join(f"{number}\tname {number}\n" for number in range(1, 40)),
+        " id | name\n----+------\n" + "".join(f" {number:2} | n\n" for number in range(1, 40)) + "(39 rows)\n",
+        "stack backtrace:\n" + "".join(f"{number:4}: std::rt::lang_start\n" for number in range(40)),
+        "a\n" * 9 + BODY,
+        BODY[:100] + "a\n" * 5,
+    ],
+    ids=["TSV", "psql", "a trace", "too far down", "too many others"],
+)
+def test_what_only_holds_numbered_lines_is_no_read(text):
+    """A heading above counted rows, a frame 0, more around than within."""
+    assert shown_of(numbered, text) is None
+
+
+@pytest.mark.parametrize("text", ["12:x\n13:12:", "12:x\n13:y\n14:z\n15:\n16:", "12:x\n13:y\n14:z\n15:\n16:16:\n"])
+def test_an_empty_last_line_keeps_its_number(text):
+    """Where it has no line feed, nothing else would be left of it."""
+    shown_of(numbered, "8:a\n9:b\n10:c\n11:d\n" + text)
