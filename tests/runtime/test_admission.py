@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -12,6 +13,8 @@ from cablese.runtime.records import Outcome
 from cablese.runtime.settings import Settings, SettingsError, read_settings
 from cablese.runtime.tokens import count_tokens
 from cablese.runtime.walk import Context
+from hypothesis import given
+from hypothesis import strategies as st
 
 from .admission.texts import CODE, DIFF, JSON_ROWS, NOTHING, PATHS, PROSE, SEARCH
 
@@ -222,6 +225,33 @@ def test_any_command_may_be_claimed_once_kinds_are_on():
     assert not compressor("none").may_compress("bash", "./list")
     assert compressor("exact").may_compress("bash", "./list | sort")
     assert not compressor("exact", settings={"levels": (("bash", "none"),)}).may_compress("bash", "./list")
+
+
+@given(
+    st.lists(st.sampled_from(["./a/b.py", "./a/c.py", "a.py:1:x", "  2\tx", "", "x y", "[INFO] x", "{}", "stderr:"]))
+)
+def test_whatever_is_shown_as_exact_is_the_content_again(lines):
+    """Any mix of lines of any kind passes as it is, or decodes to itself, framed or not."""
+    made = compressor()
+    for framed in (False, True):
+        result = shell("\n".join(lines * 12), "note\n", framed=framed)
+        view = made.view(result)
+        if view.decision.outcome is Outcome.PASSED:
+            assert view.content is result.content
+        else:
+            assert decode(view) == result.content
+
+
+def test_large_text_is_admitted_off_the_event_loop_as_on_it():
+    """A helper process decides with the same settings."""
+    large = "".join(f"./src/parts/shelf{number % 9}/part{number}.txt\n" for number in range(2500))
+
+    async def ask():
+        async with Compressor.default(admit="exact", store=MemoryStore(KEY), installed=False) as made:
+            return await made.view_async(ToolResult("find_files", large))
+
+    view = asyncio.run(ask())
+    assert (view.decision.kind, decode(view)) == ("paths", large)
 
 
 def _counts(before: str, after: str) -> list[tuple[int, int]]:
