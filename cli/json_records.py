@@ -28,9 +28,11 @@ def parse_record(data: bytes) -> ToolResult:
         if isinstance(record, dict) and _is_structured(record.get("content")):
             record["content"] = _parse_exact(text, record["content"])
         return parse_result(record)
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, RecordError):
-            raise
+    except RecordError:
+        raise
+    except RecursionError:
+        raise RecordError("nested too deeply to be read") from None
+    except ValueError as error:
         raise RecordError(f"not JSON: {error}") from None
 
 
@@ -109,12 +111,14 @@ def _parse_int(text: str) -> Any:
     return Number(text)
 
 
-def _parse_float(text: str) -> float:
-    """Read a number; one that is too large would come out as something that is no JSON."""
+def _parse_float(text: str) -> Any:
+    """Read a number, or keep the spelling of one that is larger than Python's, which would come out as no JSON."""
     number = float(text)
-    if abs(number) == float("inf"):
-        _refuse(text)
-    return number
+    if abs(number) != float("inf"):
+        return number
+    from ..runtime.codecs.json_text import Number
+
+    return Number(text)
 
 
 def _refuse(constant: str) -> None:

@@ -235,11 +235,17 @@ def test_a_pack_that_cannot_be_used_is_said(cablese, log, tmp_path, command):
         assert fault in done.err
 
 
-def test_a_number_beyond_floats_is_malformed(cablese):
-    """`1e999` is JSON, and infinity is not: nothing is given back that is no JSON."""
-    for number in ("1e999", "-1e999", "NaN", "Infinity"):
+def test_what_is_no_number_of_json_is_malformed(cablese):
+    """Nothing is given back that is no JSON."""
+    for number in ("NaN", "Infinity", "-Infinity", "01", "1."):
         done = cablese("view", "--json", stdin=b'{"tool": "bash", "content": ' + number.encode() + b"}")
         assert (done.code, done.out) == (2, b"")
+
+
+def test_what_is_nested_too_deeply_is_said_to_be(cablese):
+    """A hundred thousand lists within each other are JSON, which cannot be read here, and the message says so."""
+    done = cablese("view", stdin=b'{"tool": "db", "content": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
+    assert (done.code, done.out, done.err) == (2, b"", b"cablese: nested too deeply to be read\n")
 
 
 def test_a_full_disk_is_one_line_of_complaint():
