@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .diagnostics import Diagnostic, Edit, Label
 from .foreign import Fix, find_comma, find_foreign
@@ -44,7 +44,8 @@ _CLAUSES = (
 )
 _MOST = 8
 
-_LAST_WORD = re.compile(r"([a-z]+)\s*\Z")
+_LAST_WORD = re.compile(r"([a-z]+)(?:\s|#[^\n]*)*\Z")
+_BLANKS = re.compile(r"(?:\s|#[^\n]*)*")
 _FOUND = re.compile(r'"{3}|"(?:[^"\\\n]|\\[^\n])*"|[^\W\d][\w.]*|[0-9]+|--?[A-Za-z0-9-]*|<=|>=|!=|.', re.DOTALL)
 
 
@@ -83,6 +84,11 @@ def syntax_error(stop: Stop) -> Diagnostic:
     word, span = match[0], Span(stop.at, match.end())
     notes: list[str] = []
     before = _LAST_WORD.search(source.text, piece.start, stop.at)
+    if "RULE_LINES" in stop.accepted and "lines" in (word, before and before[1]):
+        # The keyword is one only in front of a body; otherwise it was taken for a name of the stream, or for nothing.
+        behind = _BLANKS.match(source.text, match.end() if word == "lines" else stop.at, piece.end)
+        assert behind is not None
+        return syntax_error(replace(stop, at=behind.end(), accepted=("LBRACE", "WITH")))
     if (word in _CLAUSES or (before and before[1] in _CLAUSES)) and stop.keywords & set(_CLAUSES):
         notes.append(f"the clauses of a rule come in this order: {', '.join(_CLAUSES)}")
     if "COMPARISON" in stop.accepted and word in {"<=", ">="}:

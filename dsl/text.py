@@ -53,6 +53,15 @@ def _escape(text: str, at: int) -> tuple[str | None, int]:
     return chr(point) if valid else None, 1 + len(match[0])
 
 
+_NAMED = {
+    "r": "a carriage return is `\\u{d}`",
+    "e": "ESC is `\\u{1b}`",
+    "x": "a code point is written as in `\\u{1b}`",
+    "0": "NUL is `\\u{0}`",
+}
+"""What escapes of other languages are likely to mean, by their letter."""
+
+
 def _bad_escape(source: Source, span: Span, *, pattern: bool) -> Diagnostic:
     written = source.text[span.start : span.end]
     if pattern and _escape(source.text, span.start)[0] == "\n":
@@ -72,12 +81,13 @@ def _bad_escape(source: Source, span: Span, *, pattern: bool) -> Diagnostic:
             Label(span, "expected a code point such as `\\u{feff}`"),
             notes=("a code point is one to six hexadecimal digits, at most 10ffff, and no surrogate",),
         )
+    named = _NAMED.get(written[1:])
     return Diagnostic(
         "E0103",
         f"unknown escape `{written}`",
         source,
         Label(span, "not an escape"),
-        notes=(f"the escapes here are {known}",),
+        notes=(f"the escapes here are {known}", *((named,) if named else ())),
         help="double the backslash to mean one",
         edits=(Edit(Span(span.start, span.start), "\\"),),
     )

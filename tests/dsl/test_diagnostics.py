@@ -36,6 +36,22 @@ def test_messages(path: Path, snapshot) -> None:
     snapshot.assert_match(render_json(report), f"{path.stem}.jsonl")
 
 
+@pytest.mark.parametrize("behind", ["", " # the lines of a job", "\n    # above"])
+def test_what_is_found_is_not_what_is_expected(behind: str) -> None:
+    """`lines` is a keyword only in front of its body; where this is missing, that is what is said."""
+    text = in_rule().replace("lines {", f"lines{behind}\n   ", 1)
+    (found,) = parse(text)[1]
+    assert found.message == "found `job`, expected `with` or `{`"
+    assert text[found.primary.span.start :].startswith("job")
+
+
+def test_escapes_of_other_languages_are_known() -> None:
+    """Whoever writes that of a carriage return is told how to; whoever meant a backslash can take the edit."""
+    (found,) = parse(in_rule().replace('rule bash.x "x"', 'rule bash.x "a\\rb"'))[1]
+    assert found.notes[1] == "a carriage return is `\\u{d}`"
+    assert found.edits[0].text == "\\"
+
+
 @pytest.mark.parametrize("code", SYNTAX, ids=lambda code: code.code)
 def test_syntax_codes(code) -> None:
     """The bad text of a code raises exactly that code, the good one none."""
