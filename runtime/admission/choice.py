@@ -3,8 +3,8 @@
 Input: a text, a level (`exact`, `value`, `normal`, `aggressive`), whether its original will be kept. Output: a
 `Choice`, or a `Refusal` with the reason. Whether the form is worth showing is for a gate to say, not decided here.
 
-Where several forms are admitted, the strongest guarantee wins, unless a weaker one needs at most three quarters of its
-tokens.
+Where several forms are admitted, the strongest guarantee wins that saves anything, unless a weaker one needs at most
+three quarters of its tokens.
 
 Invariants: nothing raises; a form of guarantee `exact` or `value` has been decoded and compared, each time.
 """
@@ -90,6 +90,7 @@ def _best(
 ) -> Choice | Refusal:
     best: tuple[int, Choice] | None = None
     fault: Refusal | None = None
+    whole = count(text) if len(forms) > 1 else 0
     for form in forms:
         recognised = identity.recognised
         if recognised is None or recognised.form is not form:
@@ -104,7 +105,8 @@ def _best(
             words = f"the form `{name}` raised `{error_name}`"
             fault = fault or Refusal(identity.kind, Reason.CODEC_ERROR, words, name, error_name)
             continue
-        if best is None or weight * 4 <= best[0] * 3:
+        gains = best is not None and best[0] < whole
+        if best is None or weight * 4 <= best[0] * 3 or (not gains and weight < whole):
             best = weight, Choice(identity.kind, _name(recognised), form, shown)
     if best is not None:
         return best[1]

@@ -139,7 +139,7 @@ def test_a_weaker_form_has_to_save_a_quarter_more(monkeypatch):
 
     strong, weak = Form("strong", ContentKind.LOG, "exact"), Form("weak", ContentKind.LOG, "summary")
     modules = {
-        strong: SimpleNamespace(recognise=str, encode=lambda text: text[1:100], NAME="s"),
+        strong: SimpleNamespace(recognise=str, encode=lambda text: text[1:93], NAME="s"),
         weak: SimpleNamespace(recognise=str, encode=lambda text: text[:76], NAME="w"),
     }
     text = "x" * 100
@@ -149,9 +149,12 @@ def test_a_weaker_form_has_to_save_a_quarter_more(monkeypatch):
     monkeypatch.setattr(choice, "recognise", lambda form, given: choice.Recognised(form, modules[form], given))
     chosen = choice.choose_form(text, "normal", recoverable=True)
     assert chosen.name == "s"
-    modules[weak].encode = lambda given: given[:72]
+    modules[weak].encode = lambda given: given[:68]
     assert choice.choose_form(text, "normal", recoverable=True).name == "w"
     assert choice.choose_form(text, "normal", recoverable=False).name == "s"
+    modules[strong].encode = lambda given: given + "x"
+    modules[weak].encode = lambda given: given[:90]
+    assert choice.choose_form(text, "normal", recoverable=True).name == "w"
 
 
 def test_bad_settings_are_refused_at_once():
@@ -178,6 +181,19 @@ def test_json_keeps_its_value(rows):
     admitted = ContentRouter(8).admit(text)
     if not admitted.passed:
         assert json.loads(decode_form(ContentKind.JSON, "value", admitted.content)) == rows
+
+
+def test_no_form_is_read_as_what_a_tool_printed():
+    """A form that comes in as raw text is of no kind and passes; that of JSON is JSON, and has no shorter form."""
+    router, seen = ContentRouter(8, level="normal", unrecoverable_ok=True), 0
+    for path in sorted((Path(__file__).parent / "corpus").rglob("*.txt")):
+        admitted = router.admit(path.read_bytes().decode("utf-8", "surrogateescape"))
+        if not admitted.passed:
+            seen += 1
+            again = router.admit(admitted.content)
+            assert again.passed, path
+            assert again.kind in (ContentKind.UNKNOWN, ContentKind.JSON), path
+    assert seen > 80
 
 
 def test_real_results_come_back():
