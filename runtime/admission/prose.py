@@ -24,7 +24,11 @@ GUARANTEE = "summary"
 BUDGETED = True
 HEAD = "[prose: "
 
+MAX_CHARS = 1_000_000
+"""No longer text is read, in characters."""
 _LEAST_SENTENCES = 4
+_LEAST_MEAN = 6
+"""Sentences have so many characters on average, in any script."""
 _SHORT = 24
 """A sentence of fewer characters stays, however often it is said; half of that where a character is a word."""
 _NARROW = 40
@@ -39,13 +43,14 @@ _BOUNDARY = re.compile(
 _ENDED = re.compile(rf"[{_SPACED_ENDS}{_UNSPACED_ENDS}:][{_CLOSING}]*\Z")
 _ABBREVIATED = re.compile(r"(?:\b[^\W\d_]|\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|cf|No|Fig|e\.g|i\.e|z\.B|d\.h|bzw|ca))\.\Z")
 _SIGNS = re.compile(r"[!-@\[-`{-~\u2190-\u2bff]+")
+_LEVEL = "(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)"
 _LOG_LINE = re.compile(
     r"\s*(?:\[?\d{4}[-/.]\d\d[-/.]\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d"
-    r"|.{0,40}\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b)"
+    rf"|{_LEVEL}(?:[:\]]|  )|.{{0,40}}[\[<|]{_LEVEL} ?[\]>|])"
 )
 _STRUCTURED = re.compile(
-    r"\s*(?:[-*+\u2022\u2023\u25e6]\s|\d+[.)]\s|#{1,6}\s|[|>{}\[\]<=$@/\\]|\t| {4}|[\w.-]+[:=](?:\s|$)"
-    r'|Traceback |File ")'
+    r"\s*(?:[-+]|[*\u2022\u2023\u25e6]\s|\d+[.)]\s|#{1,6}\s|[|>{}\[\]<=$@/\\]|\t| {4}|[\w.-]+[:=](?:\s|$)"
+    r'|\S{1,200}[\w)]:\S|Traceback |File ")'
 )
 
 
@@ -60,6 +65,8 @@ def recognise(text: str) -> list[Sentence]:
     """Return the sentences of running text. Raises NotThisKindError."""
     if text.startswith(HEAD):
         raise NotThisKindError("it begins as this form does")
+    if len(text) > MAX_CHARS:
+        raise NotThisKindError(f"more than {MAX_CHARS:,} characters")
     signs = sum(map(len, _SIGNS.findall(text)))
     solid = len(text) - sum(map(text.count, " \n\t\r"))
     if signs * 5 > solid:
@@ -115,19 +122,21 @@ def _check_lines(lines: list[str]) -> None:
 
 
 def _split(text: str) -> list[Sentence]:
-    """Return the sentences; joined with their gaps they are the text."""
+    """Return the sentences; joined with their gaps they are the text. Raises NotThisKindError."""
     sentences = []
     start = 0
     for found in _BOUNDARY.finditer(text):
         end = found.end()
         gap = found[0].lstrip("\"'\u201d\u2019\u00bb)]\u300d\u300f\uff09")
         said = text[start : end - len(gap)]
-        if "\n\n" not in gap and end < len(text):
+        if gap.count("\n") < 2 and end < len(text):
             following = text[end]
             if said.endswith(".") and (following.islower() or _ABBREVIATED.search(said[-8:])):
                 continue
         sentences.append(Sentence(said, gap))
         start = end
+        if len(sentences) * _LEAST_MEAN > start + 600:
+            raise NotThisKindError("its sentences are shorter than words")
     if start < len(text):
         sentences.append(Sentence(text[start:], ""))
     return sentences
