@@ -33,6 +33,8 @@ from .text_lines import Lines, join_lines, read_shown, write_shown
 
 NAME = "paths_by_folder"
 GUARANTEE = "exact"
+MAX_TREE_ROWS = 10_000
+"""Longer ones are not made trees, which take their time."""
 
 _FLAT, _TREE, _ENTRIES = range(3)
 _ABOVE = "as a tree: folder/ names; `.` is the folder above"
@@ -62,6 +64,9 @@ def encode(parsed: Paths | Listing) -> str:
     if isinstance(parsed, Listing):
         return long_listing.write_form(parsed)
     listed, groups, crlf, closed = parsed
+    flat = write_shown(_HEAD_OF[_FLAT, listed, crlf], write_flat(groups), closed=closed)
+    if len(groups) > MAX_TREE_ROWS:
+        return flat
     tree = grow_tree(groups)
     join_lone(tree)
     trees: list[tuple[int, list[str]]] = []
@@ -70,7 +75,6 @@ def encode(parsed: Paths | Listing) -> str:
     entries = None if listed else _write_entries(groups)
     if entries is not None:
         trees.append((_ENTRIES, entries))
-    flat = write_shown(_HEAD_OF[_FLAT, listed, crlf], write_flat(groups), closed=closed)
     forms = [write_shown(_HEAD_OF[form, listed, crlf], rows, closed=closed) for form, rows in trees]
     best = min(forms, key=count_pieces, default=flat)
     return best if count_pieces(best) * 10 <= count_pieces(flat) * 9 else flat
