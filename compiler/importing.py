@@ -8,9 +8,9 @@
 
 Input: the text. Output: a rule file in its one layout, which has been compiled; or ManifestError with the line.
 
-What the other form leaves unsaid is said: its `json_compact` always leaves null keys out (`nulls drop`). A ratio is
-given in percent, as the language has no fractions. A codec that is not ours is named first, `use codec "…"`, with its
-settings as they are.
+What the other form leaves unsaid is said: its `json_compact` leaves null keys out, unless told otherwise.
+A ratio is given in percent, as the language has no fractions. A codec that is not ours is named first, `use codec "…"`,
+with its settings as they are.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any
 
 from ..dsl.format import format_source
 from ..dsl.source import Source
+from ..dsl.suggest import did_you_mean
 from ..runtime.codecs_table import CODECS, DEFAULT_LEVEL, LEVELS
 from .compilation import check_sources
 
@@ -89,7 +90,7 @@ def _import_entry(pattern: str, entry: Any, places: _Places, external: dict[str,
         except ValueError as error:
             raise ManifestError(str(error), places.find((*where, "params", name))) from None
     if codec == "json_compact":
-        settings += [*([] if "dedup" in params else ["dedup auto"]), "nulls drop"]
+        settings += [*([] if "dedup" in params else ["dedup auto"]), *([] if "nulls" in params else ["nulls drop"])]
     body = "\n".join(settings)
     return f"admit {_quoted(pattern)} with {codec} {{\n{body}\n}}\n"
 
@@ -106,10 +107,10 @@ def _import_param(codec: str, name: str, value: Any) -> str:
         return f"dedup {'on' if value else 'off'}"
     known = CODECS.get(codec)
     if known is None:
-        return _import_foreign(name, value)
+        return _import_foreign(codec, name, value)
     shape = known.get(name)
-    if codec == "json_compact" or shape is None:
-        listed = ("dedup",) if codec == "json_compact" else tuple(known)
+    if shape is None:
+        listed = tuple(known)
         raise ValueError(f"`{codec}` has no parameter `{name}`" + (f"; it has {_listed(listed)}" if listed else ""))
     kind, *limits = shape
     if kind == "int":
@@ -123,7 +124,7 @@ def _import_param(codec: str, name: str, value: Any) -> str:
     return f"{name} {value}"
 
 
-def _import_foreign(name: str, value: Any) -> str:
+def _import_foreign(codec: str, name: str, value: Any) -> str:
     """Return a parameter of a codec that is not ours: a whole number or text. Raises ValueError."""
     if not _NAME.fullmatch(name) or name in ("level", "tee"):
         raise ValueError(f"`{name}` cannot be the name of a setting")
@@ -131,7 +132,12 @@ def _import_foreign(name: str, value: Any) -> str:
         return f"{name} {value}"
     if isinstance(value, str):
         return f"{name} {_quoted(value)}"
-    raise ValueError(f"`{name}` has a value that a setting cannot have: it is a whole number or text")
+    near = did_you_mean(codec, CODECS)
+    meant = f"; did you mean `{near}`?" if near else ""
+    raise ValueError(
+        f"`{name}` has a value that a setting cannot have: of `{codec}`, which is none of our codecs, "
+        f"it is a whole number or text{meant}"
+    )
 
 
 def _quoted(text: str) -> str:

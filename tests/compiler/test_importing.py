@@ -89,6 +89,14 @@ def test_patterns_are_texts():
     assert entry["settings"]["dedup"] == "off"
 
 
+def test_what_a_manifest_says_of_nulls_goes_before_what_it_leaves_unsaid():
+    """Settings of ours are parameters, too; `nulls drop` is for a manifest that says nothing."""
+    (entry,) = entries(
+        import_manifest("[compressor.a]\ncodec = 'json_compact'\nparams = { nulls = 'keep', budget = 90 }\n")
+    )
+    assert entry["settings"] == {"dedup": "auto", "nulls": "keep", "budget": 90}
+
+
 WRONG = [
     ("x = 1\n[compressor.a]\ncodec = 'columnar'", 1, "`x` is not known"),
     ("[compressor.a]\ncodec = 'columnar'\nlevl = 'normal'", 3, "`levl` is not known"),
@@ -104,6 +112,8 @@ WRONG = [
     ("[compressor.a]\ncodec = 'columnar'\nparams = { heterogeneity_ratio = 0.5 }", 3, "from 1 to 10000"),
     ("[compressor.a]\ncodec = 'columnar'\nparams = { heterogeneity_ratio = nan }", 3, "from 1 to 10000"),
     ("[compressor.a]\ncodec = 'json_compact'\nparams.dedup = 1", 3, "`dedup` is true or false"),
+    ("[compressor.a]\ncodec = 'json_compact'\nparams.nulls = true", 3, "`nulls` is one of `keep`, `drop`"),
+    ("[compressor.a]\ncodec = 'columna'\nparams.heterogeneity_ratio = 1.5", 3, "did you mean `columnar`"),
     ("[compressor.a]\ncodec = 'mine'\nparams.x = 1.5", 3, "a value that a setting cannot have"),
     ("[compressor.a]\ncodec = 'mine'\nparams.x = true", 3, "a value that a setting cannot have"),
     ("[compressor.a]\ncodec = 'mine'\nparams.level = 1", 3, "cannot be the name"),
