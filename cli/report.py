@@ -6,6 +6,7 @@ import os
 
 from ..runtime.open_store import ConfiguredStore
 from ..runtime.savings import aggregate, render_text, report_record
+from ..runtime.savings.text import NOTHING, printable
 from ..runtime.settings import SettingsError, read_settings
 from ..runtime.store import StoreError
 from .options import Arguments, Command, Option
@@ -38,6 +39,8 @@ def execute(arguments: Arguments) -> int:
     if arguments["html"] is not None:
         return _write_page(arguments["html"], record)
     text = to_json(record) + "\n" if arguments["json"] else render_text(record)
+    if text.startswith(NOTHING):
+        text = _say_nothing(arguments["tool"], arguments["since"]) + text.removeprefix(NOTHING)
     write_bytes(STDOUT, to_bytes(text))
     return 0
 
@@ -46,6 +49,13 @@ def _open_store() -> ConfiguredStore:
     # Nothing is written under the kill switch; what was written before can be read all the same.
     environ = {name: value for name, value in os.environ.items() if name != "CABLESE_DISABLED"}
     return ConfiguredStore(read_settings(environ, os.getcwd()), plugins=True)
+
+
+def _say_nothing(tool: str | None, since: str | None) -> str:
+    """Say that nothing was found, and where alone it was looked for."""
+    about = "" if tool is None else f" about the tool `{printable(tool)}`"
+    within = "" if since is None else f" in the last {since}"
+    return f"no decision{about} has been recorded{within}\n"
 
 
 def parse_duration(text: str) -> int:

@@ -117,6 +117,8 @@ def test_durations_are_read_or_refused(text):
 def test_before_anything_was_done_there_is_nothing(cablese):
     """No store is made for a report."""
     assert cablese("report") == (0, b"no decision has been recorded\n", b"")
+    about = b"no decision about the tool `dq` has been recorded in the last 2d\n"
+    assert cablese("report", "--tool", "dq", "--since", "2d") == (0, about, b"")
     assert json.loads(cablese("report", "--json").out)["tools"] == []
     assert not Path(os.environ["CABLESE_STORE"]).exists()
     assert ledger() == []
