@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..runtime.catalogue import Catalogue, Remark
+from ..runtime.manifest import matches
 from ..runtime.settings import find_project
 from .options import Operands
 from .output import InputError
@@ -30,13 +31,15 @@ def pack_path(given: list[str]) -> str:
     return given[0] if given else PROJECT_PACK
 
 
-def pack_notes(catalogue: Catalogue) -> list[str]:
-    """Return a line for each pack that was found and is not used, or is older than its rules.
+def pack_notes(catalogue: Catalogue, tool: str) -> list[str]:
+    """Return a line for each pack that was found and is not used, or is older than its rules, for each entry of ours
+    for this tool that another one hides, and for each name in the configuration that is nothing here.
 
     Raises PackUnusableError.
     """
-    shadows = [shadow.words for shadow in catalogue.manifest().shadows]
+    shadows = [shadow.words for shadow in catalogue.manifest().shadows if matches(shadow.core.pattern, tool)]
     notes = [_shorten(remark) for remark in catalogue.remarks()] + shadows
+    notes += [f"`{name}` is switched on or off, and is no rule and no pack here" for name in catalogue.unknown_names()]
     project = find_project(os.getcwd())
     newer = None if project is None else _find_newer(project)
     if project is not None and newer is not None:

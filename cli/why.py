@@ -39,7 +39,7 @@ def execute(arguments: Arguments) -> int:
         with suppress(PackUnusableError):
             if "command" in steps and "rule" not in steps:
                 steps["nearly"] = compressor.catalogue.obstacles(result.tool, steps["command"].words)
-            steps["notes"] = pack_notes(compressor.catalogue)
+            steps["notes"] = pack_notes(compressor.catalogue, result.tool)
     except (InputError, RecordError) as error:
         complain(str(error))
         return 2

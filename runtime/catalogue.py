@@ -173,6 +173,18 @@ class Catalogue:
         ]
         return [(claim, obstacle) for claim, obstacle in found if obstacle is not None]
 
+    def unknown_names(self, names: Iterable[str] | None = None) -> list[str]:
+        """Return those names that are no rule and no pack here, used or not, and no content kind, in their order.
+
+        Without `names`, those that the settings switch on and off. Raises PackUnusableError.
+        """
+        known = {"curated", "extra"}
+        packs = [source.pack for source in self.sources()]
+        for pack in (*packs, open_pack_file(EXTRA_PACK)):
+            known.update((pack.name, *pack.rules))
+        given = self._settings.enabled | self._settings.disabled if names is None else names
+        return sorted(name for name in given if name not in known and not name.startswith("kind."))
+
     def _is_on(self, pack: str, rule: str) -> bool:
         settings = self._settings
         on = not settings.enabled.isdisjoint(("curated", pack, rule))

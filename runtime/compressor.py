@@ -88,6 +88,7 @@ class Compressor:
             settings = read_settings(os.environ, os.getcwd())
         except (SettingsError, OSError) as error:
             settings, broken = Settings(), str(error)
+        named = _names(enable) | _names(disable)
         settings = settings._replace(
             enabled=settings.enabled | _names(enable),
             disabled=settings.disabled | _names(disable),
@@ -97,7 +98,7 @@ class Compressor:
         files = tuple(packs)
         context = Context(
             settings=settings,
-            catalogue=_open_catalogue(settings, files) if installed else Catalogue(settings, files),
+            catalogue=_open_catalogue(settings, files, named) if installed else Catalogue(settings, files),
             store=ConfiguredStore(settings, plugins=installed) if store is True else store or None,
             unrecoverable_ok=unrecoverable_ok,
             counted=count,
@@ -356,8 +357,12 @@ def _check_level(level: str | None) -> None:
         raise ValueError(f"`level` is {level!r}, not one of {', '.join(LEVELS)}")
 
 
-def _open_catalogue(settings: Settings, packs: tuple[str, ...]) -> Catalogue:
-    """Read all packs, those of installed packages included, and log what is wrong with them.
+_SAID: set[str] = set()
+"""Which entries that stand in front of ours this process has been told of: once, however many compressors it makes."""
+
+
+def _open_catalogue(settings: Settings, packs: tuple[str, ...], named: frozenset[str]) -> Catalogue:
+    """Read all packs, those of installed packages included, and log what is wrong with them, and with `named` rules.
 
     Raises PackUnusableError for a pack that was given by hand; a fault in one of ours is for the decisions to say.
     """
@@ -369,7 +374,11 @@ def _open_catalogue(settings: Settings, packs: tuple[str, ...]) -> Catalogue:
     catalogue = Catalogue(settings, packs, tuple(found.packs.values()))
     faults = [*found.faults.values()]
     try:
-        faults += [shadow.words for shadow in catalogue.manifest().shadows]
+        shadows = [shadow.words for shadow in catalogue.manifest().shadows]
+        faults += [words for words in shadows if words not in _SAID]
+        _SAID.update(shadows)
+        unknown = catalogue.unknown_names(named) if named else ()
+        faults += [f"`{name}` is to be switched on or off, and is no rule and no pack here" for name in unknown]
     except PackUnusableError as error:
         if str(error).startswith(tuple(f"{path}:" for path in packs)):
             raise

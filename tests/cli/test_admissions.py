@@ -62,10 +62,20 @@ def test_entries_that_hide_ours_are_remarked(cablese, project):
     cablese("fmt", ".cablese/rules")
     cablese("compile", ".cablese/rules", "-o", ".cablese/pack.cablepack")
     cablese("trust")
-    for done in (cablese("why", stdin=RECORD).out, cablese("check").err):
+    assert b"stands in front of" not in cablese("why", stdin=RECORD).out
+    hidden = RECORD.replace(b"orders_list", b"dq_execute_database_query")
+    for done in (cablese("why", stdin=hidden).out, cablese("check").err):
         (line,) = [line for line in done.decode().splitlines() if "stands in front of" in line]
         assert "pack.cablepack" in line
         assert "curated.cablepack" in line
+
+
+def test_a_name_in_the_configuration_that_is_nothing_is_remarked(cablese, project):
+    """Or a rule that should be off would be on unnoticed."""
+    (project / ".cablese/config.toml").write_text('disable = ["bash.git_lgo", "bash.git_log"]\n')
+    notes = [line for line in cablese("why", stdin=RECORD).out.decode().splitlines() if line.startswith("note")]
+    assert "note      `bash.git_lgo` is switched on or off, and is no rule and no pack here" in notes
+    assert not any("bash.git_log`" in note for note in notes)
 
 
 def test_inspect_shows_entries(cablese, project):

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import logging
 import multiprocessing
 import pickle
 import threading
@@ -15,6 +16,20 @@ from cablese.runtime import MemoryStore, Outcome, Reason
 def compressor(curated):
     """Make a compressor with the small pack and the configured store."""
     return Compressor.default(enable="curated")
+
+
+def test_a_name_that_is_no_rule_is_said_to_be_none(caplog):
+    """A slip of the pen would leave a rule off, or on. Rules that are known and not used, and kinds, are no slips."""
+    with caplog.at_level(logging.WARNING, "cablese"):
+        Compressor.default(
+            enable="curate",
+            disable=["bash.git_lgo", "bash.git_show", "bash.git_log", "kind.prose", "extra"],
+            store=False,
+        )
+    assert [record.getMessage() for record in caplog.records] == [
+        "`bash.git_lgo` is to be switched on or off, and is no rule and no pack here",
+        "`curate` is to be switched on or off, and is no rule and no pack here",
+    ]
 
 
 def test_summaries_are_off_until_they_are_enabled(curated, listing):

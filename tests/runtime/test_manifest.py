@@ -135,7 +135,7 @@ def test_patterns_are_those_of_fnmatch_with_case_told_apart(pattern, tool, expec
     ("pattern", "hidden"), [(DQ, [DQ]), ("dq_*", [DQ]), ("*", [DQ, "*"]), ("other", []), ("x*", [])]
 )
 def test_an_entry_of_ours_that_is_hidden_is_said_with_both_files(write_pack, caplog, monkeypatch, pattern, hidden):
-    """Once each, when the packs are read."""
+    """Once each in a process, when the packs are read."""
     path, _ = write_pack(f'admit "{pattern}" with columnar {{ }}\n')
     manifest = load_manifest(Catalogue(Settings(), (path,)))
     assert [shadow.core.pattern for shadow in manifest.shadows] == hidden
@@ -146,6 +146,7 @@ def test_an_entry_of_ours_that_is_hidden_is_said_with_both_files(write_pack, cap
         compressor = Compressor.default(packs=[path], store=False)
         for _ in range(3):
             compressor.view(ToolResult(DQ, ROWS))
+        Compressor.default(packs=[path], store=False)
     assert [record.getMessage() for record in caplog.records] == [shadow.words for shadow in manifest.shadows]
 
 
