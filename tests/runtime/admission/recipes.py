@@ -49,6 +49,16 @@ RECIPES: tuple[Recipe, ...] = (
     Recipe("search", "grep-rn-go-context", f"cd {_GO} && grep -rn -C1 'errors.New' bufio io | head -70"),
     Recipe("search", "grep-rn-headers", "cd /usr/include && grep -rn '#define E[A-Z]*' asm-generic | head -60"),
     Recipe("search", "grep-hn-absolute", "grep -Hn 'License' /usr/share/common-licenses/* | cut -c1-160 | head -50"),
+    Recipe("search", "rg-n", "{root}/.venv/bin/rg -n --no-heading --sort path 'raise ' runtime cli | head -70"),
+    Recipe("search", "rg-heading", "{root}/.venv/bin/rg -n --heading --sort path 'NamedTuple' runtime dsl | head -80"),
+    Recipe("search", "rg-context", "{root}/.venv/bin/rg -n -C2 --no-heading --sort path 'yield' compiler | head -80"),
+    Recipe("search", "rg-heading-context", "{root}/.venv/bin/rg -n -A2 --heading --sort path 'except ' cli | head -80"),
+    Recipe("search", "rg-vimgrep", "{root}/.venv/bin/rg --vimgrep --sort path 'import' runtime/codecs | head -60"),
+    Recipe(
+        "search",
+        "rg-go",
+        f"cd {_GO} && {{root}}/.venv/bin/rg -n --no-heading --sort path 'fmt.Errorf' net os | head -60",
+    ),
     # find, ls, git ls-files
     Recipe("paths", "find-py", "find runtime cli -name '*.py' | sort"),
     Recipe("paths", "find-dot", "find ./docs ./rules -type f | sort | head -90"),
@@ -72,6 +82,8 @@ RECIPES: tuple[Recipe, ...] = (
     Recipe("paths", "tar-t", "git archive HEAD docs | tar -t"),
     Recipe("paths", "dpkg-L", "dpkg -L coreutils | head -120"),
     Recipe("paths", "grep-l", "grep -rl 'NamedTuple' --include='*.py' runtime cli dsl compiler | sort"),
+    Recipe("paths", "rg-files", "{root}/.venv/bin/rg --files --sort path rules docs tests/tokens"),
+    Recipe("paths", "rg-l", "{root}/.venv/bin/rg -l --sort path 'NamedTuple'"),
     # numbered reads
     Recipe("numbered", "cat-n-python", "cat -n runtime/framing.py"),
     Recipe("numbered", "cat-n-toml", "cat -n pyproject.toml | head -80"),
@@ -239,6 +251,11 @@ RECIPES: tuple[Recipe, ...] = (
         + ' -At -c "select row_to_json(t) from (select name, setting, unit, boot_val from pg_settings order by 1 limit 40) t"',
     ),
     Recipe("jsonl", "slog-json", "cd {scratch}/go && go run ./cmd/slogjson"),
+    Recipe(
+        "jsonl",
+        "rg-json",
+        "{root}/.venv/bin/rg --json --sort path 'Settings' cli | sed -E 's/\"elapsed[^}}]*}}/\"elapsed\":{{}}/' | head -40",
+    ),
     # logs
     Recipe("log", "dpkg", "head -80 /var/log/dpkg.log"),
     Recipe("log", "alternatives", "head -50 /var/log/alternatives.log"),
