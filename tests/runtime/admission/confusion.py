@@ -1,7 +1,7 @@
 """`python -m tests.runtime.admission.confusion`: the confusion matrix of classification over the corpus.
 
 The corpus: recordings in `corpus/KIND/NAME.txt`, outputs of others in `corpus/others/KIND/` (see `SOURCES.md`), the
-Python files of `cli/`, and the recorded diffs of `tests/samples`. The kind of a file is that of its folder.
+Python files of `cli/` and `dsl/`, and the recorded diffs of `tests/samples`. The kind of a file is that of its folder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CORPUS = HERE / "corpus"
 KINDS = ("json", "jsonl", "diff", "numbered", "search", "paths", "tabular", "log", "code", "prose", "unknown")
 NEVER_WRONG = frozenset({"json", "tabular", "search", "paths", "code", "diff"})
 """No text may be told to be one of these that is not, and none of these to be another kind; `unknown` is no kind."""
-_ROOMS = ("cli",)
+_ROOMS = ("cli", "dsl")
 
 
 class Case(NamedTuple):
