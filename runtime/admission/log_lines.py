@@ -50,7 +50,7 @@ _LEVEL_FIELD = re.compile(
 )
 _FAULT = re.compile(
     r"(?i)\b(?:warn(?:ing)?s?|err(?:or)?s?|fatal|crit(?:ical)?|severe|panic(?:ked|king)?|alert|emerg(?:ency)?"
-    r"|exceptions?|traceback|fail(?:ed|ing|ure|ures|s)?|abort(?:ed|ing)?)\b|(?-i:[a-z](?:Error|Exception|Failure))\b"
+    r"|exceptions?|traceback|fail(?:ed|ing|ure|ures|s)?|abort(?:ed|ing)?)\b|(?-i:[A-Za-z](?:Error|Exception|Failure))\b"
 )
 _LOW_NAMES = frozenset(_LOW.replace("DEBUG[1-5]", "DEBUG").split("|"))
 _KLOG_LOW = {"I": "INFO", "D": "DEBUG"}

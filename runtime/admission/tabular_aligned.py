@@ -58,7 +58,7 @@ def read_ruled(lines: list[str]) -> Grid:
     """Read lines of which the second draws a line below each name. Raises NotThisKindError."""
     rule = lines[1].rstrip(" ")
     columns = [found.span() for found in re.finditer("[-=]+", rule)]
-    if len(columns) < 2 or len(columns) > MAX_COLUMNS or any("\t" in line for line in lines):
+    if not 2 <= len(columns) <= MAX_COLUMNS or columns[-1][0] > MAX_WIDTH or any("\t" in line for line in lines):
         raise NotThisKindError("the rule draws no columns")
     starts = [start for start, _ in columns]
     try:

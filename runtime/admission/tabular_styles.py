@@ -116,7 +116,9 @@ def _write_psql(grid: Grid) -> str:
 
 
 def _psql_line(row: list[str], widths: list[int]) -> str:
-    return "|".join([f" {cell.ljust(width)} " for cell, width in zip(row, widths, strict=True)])
+    """Return a line whose last cell is not padded: it may be as long as it likes in one row of many."""
+    padded = [f" {cell.ljust(width)} |" for cell, width in zip(row[:-1], widths, strict=False)]
+    return f"{''.join(padded)} {row[-1]} "
 
 
 def _cut(line: str, places: list[int], end: int) -> list[str]:
@@ -155,7 +157,7 @@ def _read_boxed(lines: list[str]) -> Grid:
 def _write_boxed(grid: Grid) -> str:
     widths = _widths(grid)
     rule = "+" + "+".join(["-" * (width + 2) for width in widths]) + "+"
-    lines = [f"|{_psql_line(row, widths)}|" for row in grid.lines()]
+    lines = ["|" + "".join([f" {c.ljust(w)} |" for c, w in zip(row, widths, strict=True)]) for row in grid.lines()]
     return "\n".join([rule, lines[0], rule, *lines[1:], rule]) + "\n"
 
 
@@ -188,7 +190,8 @@ def _read_piped(lines: list[str]) -> Grid:
 
 
 def _write_piped(grid: Grid) -> str:
-    widths = _widths(grid)
+    # The bars of two columns have to stand below each other; those of more need not.
+    widths = _widths(grid) if len(grid.header) == 2 else [0] * len(grid.header)
     return "".join([f"{_psql_line(row, widths)[1:].rstrip(' ')}\n" for row in grid.lines()])
 
 
@@ -230,7 +233,9 @@ def _write_ruled(grid: Grid) -> str:
 
 
 def _aligned_line(row: list[str], widths: list[int]) -> str:
-    return _GAP.join([cell.ljust(width) for cell, width in zip(row, widths, strict=True)]).rstrip(" ")
+    """Return a line whose last cell is not padded: it may be as long as it likes in one row of many."""
+    padded = [cell.ljust(width) + _GAP for cell, width in zip(row[:-1], widths, strict=False)]
+    return ("".join(padded) + row[-1]).rstrip(" ")
 
 
 def _widths(grid: Grid) -> list[int]:

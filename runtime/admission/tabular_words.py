@@ -19,6 +19,7 @@ from .kinds import NotThisKindError
 from .tabular_grid import MIN_ROWS, Grid, check_grid, differs_from_rows
 
 _MANY = 5
+_MAX_WIDTH = 200
 _WORD = re.compile(r"[^ ]+")
 _NUMERIC = re.compile(r"[0-9][0-9.,:%]*")
 
@@ -34,8 +35,8 @@ def read_overflowing(lines: list[str]) -> Grid:
     moved: list[int] = []
     for line in lines[1:]:
         row = line.split(None, len(inner))
-        if len(row) != len(columns):
-            raise NotThisKindError("a row has fewer words than there are columns")
+        if len(row) != len(columns) or max(map(len, row[:-1])) > _MAX_WIDTH:
+            raise NotThisKindError("a row has fewer words than there are columns, or a very long one")
         row[-1] = row[-1].rstrip(" ")
         spans = [found.span() for _, found in zip(columns, _WORD.finditer(line), strict=False)]
         if all(start == at or end == stop for (start, end), (at, stop) in zip(spans, columns, strict=True)):
