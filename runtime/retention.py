@@ -49,12 +49,16 @@ def retain(result: ToolResult, context: Context) -> str | None:
     if content is None:
         raise StoreError("the original is neither text nor JSON")
     try:
-        return context.store.keep(content, tenant=result.tenant, run=result.run)
+        handle: object = context.store.keep(content, tenant=result.tenant, run=result.run)
     except StoreError:
         raise
     except Exception as error:
         # A host's store need not know our errors.
         raise StoreError(describe_error(error)) from error
+    if not (isinstance(handle, str) and handle and handle.isprintable()):
+        # A model could not ask for it, and it would stand in the middle of a line or of JSON.
+        raise StoreError("the store gave no handle for the original")
+    return handle
 
 
 def original_bytes(content: Any) -> bytes | None:

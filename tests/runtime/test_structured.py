@@ -211,6 +211,20 @@ def test_a_store_that_fails_costs_the_view_and_no_more():
     assert (decision.reason, decision.detail, decision.codec) == (Reason.STORE_FAILED, "disk full", "columnar")
 
 
+@pytest.mark.parametrize("handle", [None, "", 5, b"1" * 15, "1\n2", "\ud800"])
+def test_a_store_that_gives_no_handle_has_kept_nothing(handle, monkeypatch):
+    """Nothing is left out behind a handle that nobody can ask for, whether a model is told of it or the record."""
+    store = MemoryStore()
+    monkeypatch.setattr(store, "keep", lambda *_given, **_named: handle)
+    for payload, entry in ((ROWS, COLUMNAR), (NULLS, COMPACT)):
+        view = view_of(payload, make(entry, store=store))
+        assert view.content is payload
+        assert view.decision[1:3] == (Reason.STORE_FAILED, "the store gave no handle for the original")
+    decision = view_of(ROWS, make(store=store), status="error").decision
+    assert decision.handle is None
+    assert "the store gave no handle" in decision.detail
+
+
 @pytest.mark.parametrize(("guarantee", "level"), [("shape", "minimal"), ("summary", "minimal"), ("lossless", "normal")])
 def test_a_guarantee_that_the_level_does_not_admit_is_refused(codec, guarantee, level):
     """What a codec declares is held against the level at which it ran."""
