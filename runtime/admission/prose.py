@@ -50,7 +50,7 @@ _LOG_LINE = re.compile(
 )
 _STRUCTURED = re.compile(
     r"\s*(?:[-+]|[*\u2022\u2023\u25e6]\s|\d+[.)]\s|#{1,6}\s|[|>{}\[\]<=$@/\\]|\t| {4}|[\w.-]+[:=](?:\s|$)"
-    r'|\S{1,200}[\w)]:\S|Traceback |File ")'
+    r'|\S{1,200}[\w)]:\S|Traceback |File "|\d+:\d+\s|[^\n]{1,160}?[\w)\'"] {3,}\S)'
 )
 
 
