@@ -17,7 +17,7 @@ from .catalogue import Catalogue, PackUnusableError
 from .open_store import ConfiguredStore
 from .reasons import Reason
 from .records import Decision, Outcome, ToolResult, View, text_size
-from .settings import LEVELS, Settings, SettingsError, read_settings
+from .settings import LEVELS, Settings, SettingsError, read_settings, set_hint
 from .shell import RECOVERY_TOOL
 from .store import Store, StoreError
 from .walk import Context, decide, may_compress
@@ -62,6 +62,7 @@ class Compressor:
         ledger: bool = False,
         installed: bool = True,
         budget_tokens: int | None = None,
+        hint: str | None = None,
         router: BudgetRouter | None = None,
         breaker: CircuitBreaker | bool = False,
         debug: bool = False,
@@ -74,12 +75,14 @@ class Compressor:
         `packs` are files of packs that are asked before all others. `count` adds exact token counts to decisions.
         `ledger` writes a line about each decision into the store, without content, from which `report` is made.
         `installed`: the packs and codecs of installed packages are used, too, and all packs are read now.
-        `budget_tokens` is what codecs at level `aggressive` may take. `router` holds the bounds on sizes; `breaker`
-        (True, or one of your own) leaves a codec out that keeps taking too long, and makes decisions depend on time.
-        `debug` has whatever a codec claims proved by its own decoder, as `CABLESE_DEBUG=1` does.
+        `budget_tokens` is what codecs at level `aggressive` may take. `hint` is the text of the last line, with
+        `{handle}` in it, for a model that reads originals in another way than `cablese show`. `router` holds the bounds
+        on sizes; `breaker` (True, or one of your own) leaves a codec out that keeps taking too long, and makes
+        decisions depend on time. `debug` has whatever a codec claims proved by its own decoder, as `CABLESE_DEBUG=1`
+        does.
 
-        Raises ValueError for an unknown level, and for a pack in `packs` that cannot be used. A broken configuration
-        raises nothing: then everything passes (`disabled`), and the decisions say why.
+        Raises ValueError for an unknown level, a malformed hint, and a pack in `packs` that cannot be used. A broken
+        configuration raises nothing: then everything passes (`disabled`), and the decisions say why.
         """
         if admit is not None and admit not in _ADMIT_LEVELS:
             raise ValueError(f"`admit` is {admit!r}, not one of {', '.join(_ADMIT_LEVELS)}")
@@ -95,6 +98,11 @@ class Compressor:
             debug=settings.debug or debug,
             admit=admit or settings.admit,
         )
+        if hint is not None:
+            try:
+                settings = set_hint(settings, hint)
+            except ValueError as error:
+                raise ValueError(f"`hint`: {error}") from None
         files = tuple(packs)
         context = Context(
             settings=settings,

@@ -241,7 +241,8 @@ def _is_url(text: str) -> bool:
     return scheme_of(text) is not None
 
 
-def _set_hint(settings: Settings, value: Any) -> Settings:
+def set_hint(settings: Settings, value: Any) -> Settings:
+    """Return the settings with another last line. Raises ValueError."""
     if not isinstance(value, str) or value.count("{handle}") != 1 or not value.isprintable():
         raise ValueError("one line of text with `{handle}` in it is expected")
     return settings._replace(hint=value)
@@ -268,7 +269,7 @@ _SETTERS: Mapping[str, _Setter] = {
     "level": _set_level,
     "levels": _set_levels,
     "store": _set_store,
-    "hint": _set_hint,
+    "hint": set_hint,
     "modules": _set_modules,
 }
 _PROJECT_SETTERS: Mapping[str, _Setter] = {**_SETTERS, "admit": _cap_admit}

@@ -32,6 +32,19 @@ def test_a_name_that_is_no_rule_is_said_to_be_none(caplog):
     ]
 
 
+def test_a_host_says_how_its_model_reads_originals(curated, listing):
+    """In text and in data, in place of the command line."""
+    compressor = Compressor.default(enable="curated", store=MemoryStore(), hint="call read_original with {handle}")
+    view = compressor.view(listing())
+    assert view.content.endswith(f"\noriginal: call read_original with {view.decision.handle}")
+    rows = [{"id": number, "note": None} for number in range(40)]
+    view = compressor.view(ToolResult("orders", rows), level="aggressive")
+    assert view.content["_tee"]["hint"] == f"call read_original with {view.decision.handle}"
+    for wrong in ("call read_original", "{handle} {handle}", "{handle}\n", 3):
+        with pytest.raises(ValueError, match="`hint`: one line of text"):
+            Compressor.default(store=False, hint=wrong)
+
+
 def test_summaries_are_off_until_they_are_enabled(curated, listing):
     """By default everything passes; enabling names packs or rules, disabling takes single rules out."""
     result = listing()
