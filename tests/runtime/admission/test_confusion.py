@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+import json
 
-from .confusion import NEVER_WRONG, Told, matrix, tell
+import pytest
+from cablese.runtime.admission.classify import classify
+
+from .confusion import NEVER_WRONG, ROOT, Told, matrix, tell
 from .recipes import RECIPES
 from .record import CORPUS
 
 FLOOR = 0.98
+SAMPLES = ROOT / "tests" / "samples"
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +34,22 @@ def test_nearly_all_is_told_and_nothing_taken_for_another_kind(told):
     wrong = [(each.case.name, each.kind) for each in told if each.wrong]
     assert not [each for each in told if each.wrong and {each.kind, each.case.expected} & NEVER_WRONG], table
     assert sum(each.right for each in told) >= FLOOR * len(told), f"{table}\n{wrong}"
+
+
+def test_what_rules_are_for_is_taken_for_no_kind_with_a_form():
+    """Recorded results of the tools that have rules are told as none of the kinds that must not be wrong.
+
+    Patches are diffs; what was asked for as JSON, as a list of names or of numbers was recorded as a refused form.
+    """
+    seen = 0
+    for path in sorted(SAMPLES.rglob("*.json"))[::3]:
+        sample = json.loads(path.read_text("utf-8"))
+        stdout = sample["metadata"].get("stdout") or sample["metadata"].get("merged") or ""
+        if path.stem.startswith("refused") or "\ufffd" in stdout or not 0 < len(stdout) < 40_000:
+            continue
+        seen += 1
+        assert classify(stdout)[0] not in NEVER_WRONG - {"diff"}, path
+    assert seen > 150
 
 
 def test_every_recording_has_its_recipe():
