@@ -119,7 +119,7 @@ def find_kind(
     note("kind", choice)
     if isinstance(choice, Refusal):
         raise PassThrough(choice.reason, choice.detail)
-    fields["level"] = "normal" if choice.keeps else "minimal"
+    fields["level"] = ("aggressive" if level == "aggressive" else "normal") if choice.keeps else "minimal"
     return KindEncoding(choice, before, behind, fields["level"], f"shown in the form `{choice.name}`")
 
 

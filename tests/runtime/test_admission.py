@@ -132,6 +132,17 @@ def test_a_loss_needs_normal_a_store_and_the_pointer():
     assert capped.reason is Reason.LEVEL_NONE
 
 
+def test_a_budget_is_read_at_aggressive_alone():
+    """Prose is cut to the budget of tokens in a call at level `aggressive`, and in no other; nothing else ever is."""
+    text = "".join(f"The shelf with the number {n} was counted again before noon. " for n in range(120))
+    made = compressor("normal", budget_tokens=200)
+    cut = made.view(ToolResult("read_page", text), level="aggressive")
+    assert (cut.decision.kind, cut.decision.level) == ("prose", "aggressive")
+    assert 0 < len(cut.content) < 1100
+    assert made.view(ToolResult("read_page", text)).decision.outcome is Outcome.PASSED
+    assert decode(made.view(shell(PATHS), level="aggressive")) == shell(PATHS).content
+
+
 @pytest.mark.parametrize(
     "changes",
     [{"exit_code": 2}, {"success": False}, {"status": "error"}, {"metadata": {"stdout_truncated": True}},
