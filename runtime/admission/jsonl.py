@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..codecs.codec import NotApplicableError
-from ..codecs.json_text import JsonTextError, check_depth, parse_json, write_json
+from ..codecs.json_text import MAX_DEPTH, JsonTextError, check_depth, parse_json, write_json
 from ..codecs.json_text import same as same_value
 from ..codecs.payloads import as_not_applicable
 from ..codecs.tables import strict_table
@@ -58,7 +58,8 @@ def recognise(text: str) -> Parsed:
                 if not _may_be(line):
                     raise NotThisKindError(f"line {number} is no JSON object or list")
                 value = parse_json(line)
-                check_depth(value)
+                if line.count("{") + line.count("[") > MAX_DEPTH:
+                    check_depth(value)
                 values.append(value)
     except NotApplicableError as error:
         raise NotThisKindError(f"line {len(values) + 1} is {error}") from None

@@ -52,6 +52,11 @@ _FAULT = re.compile(
     r"(?i)\b(?:warn(?:ing)?s?|err(?:or)?s?|fatal|crit(?:ical)?|severe|panic(?:ked|king)?|alert|emerg(?:ency)?"
     r"|exceptions?|traceback|fail(?:ed|ing|ure|ures|s)?|abort(?:ed|ing)?)\b|(?-i:[A-Za-z](?:Error|Exception|Failure))\b"
 )
+_FAULT_PARTS = (
+    "err", "warn", "fail", "except", "fatal", "crit", "severe", "panic", "alert", "emerg", "traceback", "abort",
+)  # fmt: skip
+"""One of these stands in every word of a fault; most lines have none, and are told so fast."""
+_FIELD_PARTS = ("evel", "lvl", "everity")
 _LOW_NAMES = frozenset(_LOW.replace("DEBUG[1-5]", "DEBUG").split("|"))
 _KLOG_LOW = {"I": "INFO", "D": "DEBUG"}
 _WORDS = 5
@@ -106,14 +111,15 @@ def low_levels(lines: list[str], found: list[Entry | None]) -> list[str | None]:
     total = sum(counts.values())
     usual = {place for place, count in counts.items() if count * 5 >= total}
     return [
-        name if name in _LOW_NAMES and place in usual and _FAULT.search(line) is None else None
+        name if name in _LOW_NAMES and place in usual and not tells_of_fault(line) else None
         for (place, name), line in zip(levels, lines, strict=True)
     ]
 
 
 def tells_of_fault(line: str) -> bool:
     """Tell whether a line has a word that tells of a fault."""
-    return _FAULT.search(line) is not None
+    lower = line.lower()
+    return any(part in lower for part in _FAULT_PARTS) and _FAULT.search(line) is not None
 
 
 def _level(line: str, entry: Entry) -> tuple[int, str | None]:
@@ -123,9 +129,9 @@ def _level(line: str, entry: Entry) -> tuple[int, str | None]:
     region = line[entry.end : entry.end + _REGION]
     if entry.kind == "logfmt":
         region = line[entry.start : entry.start + _REGION]
-    field = _LEVEL_FIELD.search(region)
-    if field is not None:
+    if any(part in region for part in _FIELD_PARTS) and (field := _LEVEL_FIELD.search(region)) is not None:
         return -1, field["name"].upper()
+    region = " ".join(region.split(None, _WORDS)[:_WORDS])
     level = _LEVEL.search(region)
     if level is None:
         return 0, None

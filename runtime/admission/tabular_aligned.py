@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 
 from .kinds import NotThisKindError
-from .tabular_grid import MIN_ROWS, Grid, check_grid, differs_from_rows, unnamed_grid
+from .tabular_grid import MIN_ROWS, Grid, check_grid, differs_from_rows, may_name, unnamed_grid
 from .tabular_words import read_overflowing
 
 MAX_WIDTH = 2_000
@@ -29,6 +29,7 @@ _FILLER = "\0"
 """Stands behind a wide character, for the second place that it takes. No text with this character gets here."""
 _MANY = 4
 _MANY_ROWS = 6
+_SAMPLE = 40
 _FILLED = bytes.maketrans(bytes(range(256)), b"1" * 32 + b"0" + b"1" * 223)
 _BLANKS = re.compile("0+")
 _NOT_ASCII = re.compile("[^\x00-\x7f]")
@@ -40,8 +41,12 @@ def read_aligned(lines: list[str]) -> Grid:
         raise NotThisKindError("fewer than three rows")
     if not all(map(str.strip, lines)) or any("\t" in line for line in lines):
         raise NotThisKindError("an empty line, or a tab between columns")
-    if "  " not in lines[0].strip(" ") and len(lines[0].split()) < _MANY:
+    names = lines[0].split()
+    if "  " not in lines[0].strip(" ") and (len(names) < _MANY or not all(map(may_name, names))):
         raise NotThisKindError("the first line does not name columns")
+    if len(lines) > _SAMPLE:
+        # A boundary of all lines is one of the first.
+        column_places(lines[:_SAMPLE], named=False)
     try:
         return _read(lines)
     except NotThisKindError:
@@ -77,20 +82,20 @@ def _read_below(lines: list[str], starts: list[int], columns: list[tuple[int, in
             raise NotThisKindError("a cell is wider than the rule above it")
         if line[: starts[0]].strip(" ") or not line.strip():
             raise NotThisKindError("an empty line, or text in front of the first column")
-    header, *rows = [_cut(line, starts) for line in body]
+    header, *rows = _rows(_columns(body, starts))
     return check_grid(Grid("ruled", header, rows))
 
 
 def _read(lines: list[str]) -> Grid:
     starts = column_places(lines)
-    header, *rows = [_cut(line, starts) for line in lines]
-    for row in rows:
-        if any("  " in cell for cell in row[:-1]):
-            raise NotThisKindError("a cell holds two spaces, so that a boundary is missing")
+    columns = _columns(lines, starts)
+    header, *rows = _rows(columns)
+    if any("  " in cell for row in rows for cell in row[:-1]):
+        raise NotThisKindError("a cell holds two spaces, so that a boundary is missing")
     grid = check_grid(Grid("aligned", header, rows), unnamed=True)
     if not differs_from_rows(grid):
         raise NotThisKindError("the first line may be a row")
-    if not _all_aligned(lines, starts):
+    if not all(map(_is_aligned, columns)):
         inner = [cell for row in (header, *rows) for cell in row[:-1]]
         if len(header) < _MANY or not all(inner) or any(" " in cell for cell in inner):
             raise NotThisKindError("a column is aligned on neither side")
@@ -102,10 +107,13 @@ def _read(lines: list[str]) -> Grid:
 def _read_unnamed(lines: list[str]) -> Grid:
     """Read lines none of which names the columns: there have to be more of both, and two spaces between columns."""
     starts = column_places(lines, named=False)
-    rows = [_cut(line, starts) for line in lines]
+    if len(starts) < _MANY - 1 or len(lines) < _MANY_ROWS:
+        raise NotThisKindError("no names, and few columns or rows")
+    columns = _columns(lines, starts)
+    rows = _rows(columns)
     cells = sum(map(len, rows))
-    if len(starts) < _MANY - 1 or len(rows) < _MANY_ROWS or not _all_aligned(lines, starts):
-        raise NotThisKindError("no names, and few columns or rows, or not aligned")
+    if not all(map(_is_aligned, columns)):
+        raise NotThisKindError("no names, and not aligned")
     if any("  " in cell for row in rows for cell in row) or sum(row.count("") for row in rows) * 10 > cells:
         raise NotThisKindError("no names, and many empty cells, or a boundary is missing")
     if any(row[0] == "" or row[0][0] in "-+#/*<>" for row in rows):
@@ -152,24 +160,28 @@ def _mask(line: str) -> int:
     return int(line.encode().translate(_FILLED)[::-1] or b"0", 2)
 
 
-def _cut(line: str, starts: list[int]) -> list[str]:
-    cells = [line[start:end].strip(" ") for start, end in zip(starts, [*starts[1:], len(line)], strict=True)]
-    return [cell.replace(_FILLER, "") for cell in cells] if _FILLER in line else cells
+def _columns(lines: list[str], starts: list[int]) -> list[list[str]]:
+    """Cut lines into columns, each from where it begins to where the next one does."""
+    return [[line[start:end] for line in lines] for start, end in zip(starts, [*starts[1:], None], strict=True)]
 
 
-def _all_aligned(lines: list[str], starts: list[int]) -> bool:
-    """Tell whether all cells of each column, its name included, begin or end at one place."""
-    for start, end in zip(starts, [*starts[1:], None], strict=True):
-        begins, stops = set(), set()
-        for line in lines:
-            cell = line[start:end]
-            text = cell.strip(" ")
-            if text:
-                begins.add(len(cell) - len(cell.lstrip(" ")))
-                stops.add(len(cell.rstrip(" ")))
-        if len(begins) > 1 and len(stops) > 1:
-            return False
-    return True
+def _rows(columns: list[list[str]]) -> list[list[str]]:
+    stripped = [[cell.strip(" ") for cell in column] for column in columns]
+    rows = list(map(list, zip(*stripped, strict=True)))
+    filled = any(_FILLER in cell for row in rows for cell in row)
+    return [[cell.replace(_FILLER, "") for cell in row] for row in rows] if filled else rows
+
+
+def _is_aligned(column: list[str]) -> bool:
+    """Tell whether all cells of a column, its name included, begin or end at one place."""
+    filled = [cell for cell in map(_unended, column) if cell]
+    if all(cell[0] != " " for cell in filled):
+        return True
+    return len(set(map(len, filled))) == 1 or len({len(cell) - len(cell.lstrip(" ")) for cell in filled}) == 1
+
+
+def _unended(cell: str) -> str:
+    return cell.rstrip(" ")
 
 
 def spread(lines: list[str], places: list[int]) -> list[str]:

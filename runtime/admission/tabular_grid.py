@@ -53,9 +53,16 @@ def check_grid(grid: Grid, *, unnamed: bool = False) -> Grid:
     if len(set(names)) != len(names):
         raise NotThisKindError("two columns have the same name")
     for name in names:
-        if len(name) > 60 or _NAME.fullmatch(name) is None or _NUMBER.fullmatch(name) is not None:
+        if not may_name(name):
             raise NotThisKindError("the first line does not name the columns")
     return grid
+
+
+def may_name(name: str) -> bool:
+    """Tell whether a column may have this name: no number, no time, no mark."""
+    if len(name) > (12 if name[:1].isdigit() else 60):
+        return False
+    return _NAME.fullmatch(name) is not None and _NUMBER.fullmatch(name) is None
 
 
 def differs_from_rows(grid: Grid) -> bool:

@@ -26,7 +26,8 @@ ENTRIES = st.sampled_from(
         "2026-01-02 15:04:05,123 - app.db - DEBUG - hit",
         "Jan  2 15:04:05 web-1 sshd[12]: Accepted publickey",
         "E0102 15:04:05.000000   123 server.go:12] boom",
-        "[INFO] x", "INFO:root:y", "=2026", "|2026-01-02", "  at c.e.App.main(App.java:12)", "Traceback (most recent call):",
+        "[INFO] x", "INFO:root:y", "=2026", "|2026-01-02", "  at c.e.App.main(App.java:12)",
+        "Traceback (most recent call):",
         "", "\t", "a\r", "*", "=", "|", "=a*b", "ValueError: 東京",
         '10.0.0.1 - - [02/Jan/2026:15:04:05 +0000] "GET / HTTP/1.1" 200 5',
     ]
