@@ -95,8 +95,8 @@ def _check_list(rows: list[str]) -> None:
     odd = sum(" " in row for row in rows) if " " in text else 0
     if '"' in text:
         odd += _check_quotes(rows)
-    if odd * 10 > count or text.count(":") * 10 > count:
-        raise NotThisKindError("too many lines have spaces, quotes or colons")
+    if odd * 10 > count or text.count(":") * 10 > count or text.count(",") * 10 > count:
+        raise NotThisKindError("too many lines have spaces, quotes, colons or commas")
     firsts = [row[: row.find("/", 1) + 1] for row in rows]
     inside = count - firsts.count("")
     if inside * 10 >= count * 6:

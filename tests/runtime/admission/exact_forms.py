@@ -121,6 +121,7 @@ OTHERS = {
     "a numbered list": "".join(f"{n}. Do this, and then that\n" for n in range(1, 40)),
     "a table that counts": "".join(f"{n}\tname {n}\tactive\n" for n in range(1, 60)),
     "a CSV that counts": "".join(f"{n}|name|{n * 7}\n" for n in range(1, 60)),
+    "a CSV of paths": "".join(f"src/part_{n}.py,sha256={n * 7919:x},{n}\n" for n in range(60)),
     "counts of lines": "".join(f"src/part_{n}.py:{n}\n" for n in range(60)),
     "wc": "".join(f"{n * 37:8} src/part_{n}.py\n" for n in range(60)),
     "code": "".join(f"def part_{n}(a, b):\n    return a / b  # see x/{n}\n\n\n" for n in range(30)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from cablese.runtime.admission import numbered, paths, search
+from cablese.runtime.admission import numbered, path_rows, paths, search
 from cablese.runtime.admission.kinds import DecodeError, NotThisKindError
 from cablese.runtime.tokens.exact import count_tokens
 from hypothesis import given, settings
@@ -218,3 +218,70 @@ def test_what_only_holds_numbered_lines_is_no_read(text):
 def test_an_empty_last_line_keeps_its_number(text):
     """Where it has no line feed, nothing else would be left of it."""
     shown_of(numbered, "8:a\n9:b\n10:c\n11:d\n" + text)
+
+
+ROWS = "".join(f"src/part_{at % 3}.py:{at + 1}:    x = {at}\n" for at in range(9))
+HEADED = "src/a.py\n1:x\n2:y\n\nsrc/b.py\n7:z\n9-w\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Binary file src/blob.bin matches\n" + ROWS,
+        ROWS + "grep: src/private: Permission denied\ngrep: src/blob.bin: binary file matches\n",
+        ROWS.replace("src/", "C:\\src\\"),
+        ROWS.replace("src/", "HEAD:src/"),
+        ROWS.replace("src/part_0.py", "Makefile"),
+        ROWS.replace("src/", "src/two words/"),
+        ROWS + ROWS,
+        ROWS.replace("    x", "x"),
+        ROWS.replace("    x", "key: http://example.org:80:/a"),
+        HEADED,
+        HEADED.replace("src/b.py", "Makefile"),
+    ],
+    ids=["binary", "notes", "drive", "revision", "bare name", "spaces", "interleaved", "no indent", "URLs", "headings",
+         "bare heading"],
+)  # fmt: skip
+def test_a_search_result_of_many_sorts_is_taken(text):
+    """Notes of the tool, paths of all sorts, order as it was."""
+    shown = shown_of(search, text)
+    assert shown is not None
+    assert shown.startswith("[matches ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ROWS + "and some words behind it\n",
+        ROWS.replace(":1:", ":01:"),
+        HEADED.replace("\n\n", "\n\n\n"),
+        HEADED + "\nsrc/b.py\n3:again\n",
+        "[matches by file: line text]\n" + ROWS,
+        "src/a.py-1-x\nsrc/a.py-2-y\nsrc/a.py-3-y\nsrc/a.py-4-y\n",
+    ],
+    ids=["words", "zeros", "two empty lines", "a heading again", "our head", "no match"],
+)
+def test_what_is_almost_a_search_result_is_not_taken(text):
+    """One line that is not accounted for is enough."""
+    assert shown_of(search, text) is None
+
+
+def test_a_tree_is_written_only_where_it_saves_much():
+    """Flat rows are easier to read, so that a tree has to be a tenth shorter."""
+    near = "".join(f"{area}/{name}.py\n" for area in ("orders", "shelves") for name in ("a", "b", "c", "d", "e"))
+    deep = "".join(f"home/dev/shop/src/main/{area}/{name}.py\n" for area in "abcde" for name in "xy")
+    assert shown_of(paths, near).startswith("[paths by folder: ")
+    assert shown_of(paths, deep).startswith("[paths as a tree: ")
+
+
+@pytest.mark.parametrize(
+    "name", ["find", "rg-l", "find-absolute", "find-all", "git-ls-files", "find-folders", "rg-files"]
+)
+def test_the_choice_of_a_tree_is_that_of_the_tokens(name):
+    """Pieces are counted in place of tokens; where a tree is chosen, it is fewer of both encodings."""
+    parsed = paths.recognise(recorded(name))
+    shown = paths.encode(parsed)
+    flat = "\n".join(path_rows.write_flat(parsed.groups))
+    if shown.startswith("[paths as a tree"):
+        chosen, other = count_tokens(shown), count_tokens(flat)
+        assert all(chosen[encoding] < other[encoding] for encoding in chosen)
