@@ -11,7 +11,20 @@ import re
 import sys
 from pathlib import Path
 
-from . import admission, admission_exact, codecs, engine, gate, heartbeat, lexical, passing, process, savings, stores
+from . import (
+    admission,
+    admission_exact,
+    admission_tables,
+    codecs,
+    engine,
+    gate,
+    heartbeat,
+    lexical,
+    passing,
+    process,
+    savings,
+    stores,
+)
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 MARKERS = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->)", re.DOTALL)
@@ -22,6 +35,7 @@ SECTIONS = (
     ("the codecs for repetitive text: times the baseline", lexical.FUNCTIONS),
     ("kinds of content: times 5 ms, code 25 ms", admission.FUNCTIONS),
     ("exact forms of content: share of the tokens, times the baseline", admission_exact.FUNCTIONS),
+    ("tables, JSON and logs: share of the tokens, times the baseline", admission_tables.FUNCTIONS),
     ("processes and walks: times the baseline", process.FUNCTIONS),
     ("results that nobody claims: times one record", passing.FUNCTIONS),
     ("an event loop beside 5 MB: times the baseline", heartbeat.FUNCTIONS),
