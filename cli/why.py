@@ -61,12 +61,12 @@ def render_steps(steps: dict[str, Any], view: View) -> list[tuple[str, str]]:
     for claim, obstacle in steps.get("nearly", ()):
         lines.append(("nearly", f"{claim.rule.id}: {obstacle}  {_place(claim)}"))
     lines += _trials(steps.get("trials", ()), steps.get("encoding"))
-    if "kind" in steps:
-        lines += _kind(steps["kind"])
     if "streams" in steps:
         lines.append(("streams", _streams(steps["streams"])))
     if "verdict" in steps:
         lines += _verdict(steps["rule"], steps["verdict"])
+    if "kind" in steps:
+        lines += _kind(steps["kind"])
     decision = view.decision
     summary = count_tokens(steps["shown"]) if "shown" in steps else {}
     for name, (original, _) in (decision.tokens or {}).items():

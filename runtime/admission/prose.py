@@ -37,10 +37,12 @@ _NARROW = 40
 _SPACED_ENDS = ".!?\u2026\u061f\u06d4"
 _UNSPACED_ENDS = "\u3002\uff01\uff1f\uff61\u0964\u0965"
 _CLOSING = "\"'\u201d\u2019\u00bb)\\]\u300d\u300f\uff09"
+_CLOSING_MARKS = _CLOSING.replace("\\", "")
 _BOUNDARY = re.compile(
-    rf"(?<=[{_SPACED_ENDS}])[{_CLOSING}]{{0,3}}\s+|(?<=[{_UNSPACED_ENDS}])[{_CLOSING}]{{0,3}}\s*|\n[ \t\r]*\n\s*"
+    rf"[{_SPACED_ENDS}][{_CLOSING}]{{0,3}}\s+|[{_UNSPACED_ENDS}][{_CLOSING}]{{0,3}}\s*|\n[ \t\r]*\n\s*"
 )
-_ENDED = re.compile(rf"[{_SPACED_ENDS}{_UNSPACED_ENDS}:][{_CLOSING}]*\Z")
+_ENDS_AND_CLOSING = _SPACED_ENDS + _UNSPACED_ENDS + _CLOSING_MARKS
+_ENDS = frozenset(f"{_SPACED_ENDS}{_UNSPACED_ENDS}:")
 _ABBREVIATED = re.compile(r"(?:\b[^\W\d_]|\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|cf|No|Fig|e\.g|i\.e|z\.B|d\.h|bzw|ca))\.\Z")
 _SIGNS = re.compile(r"[!-@\[-`{-~\u2190-\u2bff]+")
 _LEVEL = "(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)"
@@ -50,8 +52,9 @@ _LOG_LINE = re.compile(
 )
 _STRUCTURED = re.compile(
     r"\s*(?:[-+]|[*\u2022\u2023\u25e6]\s|\d+[.)]\s|#{1,6}\s|[|>{}\[\]<=$@/\\]|\t| {4}|[\w.-]+[:=](?:\s|$)"
-    r'|\S{1,200}[\w)]:\S|Traceback |File "|\d+:\d+\s|[^\n]{1,160}?[\w)\'"] {3,}\S)'
+    r'|\S{1,200}[\w)]:\S|Traceback |File "|\d+:\d+\s)'
 )
+_COLUMNS = re.compile(r"[\w)'\"] {3,}\S")
 
 
 class Sentence(NamedTuple):
@@ -73,7 +76,7 @@ def recognise(text: str) -> list[Sentence]:
         raise NotThisKindError("more than a fifth of it are signs and digits")
     _check_lines(text.split("\n"))
     sentences = _split(text)
-    ended = [each for each in sentences if _ENDED.search(each.text)]
+    ended = [each for each in sentences if _has_ended(each.text)]
     if len(ended) < _LEAST_SENTENCES:
         raise NotThisKindError(f"fewer than {_LEAST_SENTENCES} sentences")
     if sum(len(each.text) for each in ended) * 5 < solid * 4:
@@ -111,14 +114,19 @@ def _check_lines(lines: list[str]) -> None:
         full += 1
         if _LOG_LINE.match(line):
             raise NotThisKindError(f"line {at + 1} is one of a log")
-        if _STRUCTURED.match(line):
+        if _STRUCTURED.match(line) or ("   " in line and _COLUMNS.search(line)):
             structured += 1
             continue
         narrow = _NARROW if line.isascii() else _NARROW // 2
         followed = at + 1 < len(lines) and lines[at + 1].strip()
-        broken += bool(followed and len(line) < narrow and not _ENDED.search(line.rstrip()))
+        broken += bool(followed and len(line) < narrow and not _has_ended(line.rstrip()))
     if structured * 5 > full or broken * 10 > full:
         raise NotThisKindError("its lines are items, fields or code, or end where no sentence does")
+
+
+def _has_ended(text: str) -> bool:
+    """Tell whether a text ends a sentence, closing marks aside."""
+    return text.rstrip(_CLOSING_MARKS)[-1:] in _ENDS
 
 
 def _split(text: str) -> list[Sentence]:
@@ -127,7 +135,7 @@ def _split(text: str) -> list[Sentence]:
     start = 0
     for found in _BOUNDARY.finditer(text):
         end = found.end()
-        gap = found[0].lstrip("\"'\u201d\u2019\u00bb)]\u300d\u300f\uff09")
+        gap = found[0].lstrip(_ENDS_AND_CLOSING)
         said = text[start : end - len(gap)]
         if gap.count("\n") < 2 and end < len(text):
             following = text[end]
