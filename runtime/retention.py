@@ -62,7 +62,7 @@ def retain(result: ToolResult, context: Context) -> str | None:
 
 
 def original_bytes(content: Any) -> bytes | None:
-    """Return the bytes of a payload as they are kept: text as UTF-8, other values as compact JSON; None for neither.
+    """Return the bytes of a payload as they are kept: text as UTF-8, other values as JSON in lines; None for neither.
 
     Text that came from bytes which are not UTF-8 holds surrogates for them, and gives the same bytes.
     """
@@ -70,9 +70,9 @@ def original_bytes(content: Any) -> bytes | None:
         return content.encode("utf-8", "surrogateescape")
     if isinstance(content, bytes | bytearray):
         return bytes(content)
-    from .payload import payload_text
+    from .kept_json import kept_text
 
-    text = payload_text(content)
+    text = kept_text(content)
     return None if text is None else text.encode("utf-8")
 
 

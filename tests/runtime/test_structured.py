@@ -10,6 +10,7 @@ from cablese.runtime import MemoryStore, Outcome, Reason, StoreError, ToolResult
 from cablese.runtime.catalogue import Catalogue
 from cablese.runtime.codecs import registry
 from cablese.runtime.codecs.codec import Encoded, NotApplicableError
+from cablese.runtime.kept_json import kept_text
 from cablese.runtime.levels import LEVELS, admits_guarantee, cap_level
 from cablese.runtime.manifest import Entry, Manifest
 from cablese.runtime.payload import payload_text
@@ -498,7 +499,7 @@ def test_the_payload_of_an_error_is_kept_and_passes(payload):
     decision = view_of(payload, context, status="error").decision
     assert decision.reason is Reason.LEVEL_NONE
     stored = context.store.fetch(decision.handle).decode()
-    assert stored == (payload if isinstance(payload, str) else payload_text(payload))
+    assert stored == (payload if isinstance(payload, str) else kept_text(payload))
 
 
 def test_an_error_is_not_masked_by_its_store():
@@ -608,7 +609,8 @@ def test_whatever_the_payload_and_the_entries(payload, entries, stored, as_text,
     if decision.outcome is Outcome.COMPRESSED:
         assert admits_guarantee(decision.level, decision.guarantee, decision.codec)
         if decision.guarantee in ("shape", "summary"):
-            assert context.store.fetch(decision.handle).decode() == payload_text(payload)
+            kept = context.store.fetch(decision.handle).decode()
+            assert kept == (payload if isinstance(payload, str) else kept_text(payload))
 
 
 def test_the_original_is_kept_only_once_its_view_is_sure(monkeypatch):
