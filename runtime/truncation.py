@@ -20,6 +20,8 @@ from typing import NamedTuple
 from .settings import DEFAULT_HINT
 
 DEFAULT_MAX_CHARS = 200_000
+LONGEST = 1024
+"""Code points of a character, at most: those of real ones are a dozen."""
 SHORT_NOTICE, SHORTEST_NOTICE = "[truncated]", "…"
 
 
@@ -96,17 +98,15 @@ def _cut_lines(text: str, room: int) -> _Cut:
 
 def _cut_elements(text: str, room: int) -> _Cut | None:
     """Return the cut behind the last element that fits; None where the text is no JSON array that can be read."""
-    ends = _element_ends(text)
-    if ends is None:
+    found = _element_ends(text, room)
+    if found is None:
         return None
-    from bisect import bisect_right
-
-    fitting = bisect_right(ends, room)
-    return _Cut(ends[fitting - 1] if fitting else 0, "element", len(ends) - fitting, len(ends))
+    ends, total = found
+    return _Cut(ends[-1] if ends else 0, "element", total - len(ends), total)
 
 
-def _element_ends(text: str) -> list[int] | None:
-    """Return where the elements of a JSON array end, None for every other text."""
+def _element_ends(text: str, room: int) -> tuple[list[int], int] | None:
+    """Return where the elements of a JSON array end, up to `room`, and how many there are; None for other text."""
     if not (text.lstrip(" \t\n\r").startswith("[") and text.rstrip(" \t\n\r").endswith("]")):
         return None
     import re
@@ -119,19 +119,22 @@ def _element_ends(text: str) -> list[int] | None:
         return at if found is None else found.end()
 
     decoder = JSONDecoder(parse_int=_drop, parse_float=_drop, parse_constant=_refuse_constant, object_pairs_hook=_drop)
-    ends: list[int] = []
-    at = skip(text.index("[") + 1)
     try:
-        while True:
-            _, end = decoder.raw_decode(text, at)
-            ends.append(end)
-            at = skip(end)
-            if text[at : at + 1] != ",":
-                break
-            at = skip(at + 1)
+        total = len(decoder.decode(text))
     except (ValueError, RecursionError):
         return None
-    return ends if text[at : at + 1] == "]" and skip(at + 1) == len(text) else None
+    if not total:
+        return None
+    ends: list[int] = []
+    at = skip(text.index("[") + 1)
+    while len(ends) < total:
+        # What was read as a whole can be read in pieces.
+        _, end = decoder.raw_decode(text, at)
+        if end > room:
+            break
+        ends.append(end)
+        at = skip(skip(end) + 1)
+    return ends, total
 
 
 def _drop(_value: object) -> None:
@@ -149,11 +152,15 @@ def find_boundary(text: str, at: int) -> int:
     """Return the last place up to `at` where a text may be cut without taking a character apart, 0 at worst.
 
     A character is a grapheme cluster; where the rules of Unicode (UAX #29) depend on more than is looked at here, none
-    is cut either, so a place may be found earlier than need be.
+    is cut either, so a place may be found earlier than need be. What goes on for more than `LONGEST` code points is no
+    character to anyone, and is cut like any other text.
     """
-    while 0 < at < len(text) and not _may_cut(text, at):
-        at -= 1
-    return at
+    for place in range(at, max(at - LONGEST, 0), -1):
+        if place >= len(text) or _may_cut(text, place):
+            return place
+    if at <= LONGEST:
+        return 0
+    return at - 1 if _is_pair(text[at - 1], text[at]) else at
 
 
 _ZERO_WIDTH = "\u200c\u200d"
@@ -164,7 +171,7 @@ def _may_cut(text: str, at: int) -> bool:
     before, after = text[at - 1], text[at]
     if before.isascii() and after.isascii():
         return (before, after) != ("\r", "\n")
-    if "\ud800" <= before <= "\udbff" and "\udc00" <= after <= "\udfff":
+    if _is_pair(before, after):
         return False
     if before == "\u200d" or before in _PREPENDED or _extends(after):
         return False
@@ -179,6 +186,11 @@ def _may_cut(text: str, at: int) -> bool:
 
     # Behind a virama, the next consonant belongs to the same cluster.
     return combining(before) != 9
+
+
+def _is_pair(before: str, after: str) -> bool:
+    """Tell whether two code points are the halves of a surrogate pair."""
+    return "\ud800" <= before <= "\udbff" and "\udc00" <= after <= "\udfff"
 
 
 def _extends(character: str) -> bool:

@@ -9,7 +9,7 @@ import re
 import pytest
 import regex
 from cablese.runtime import truncate
-from cablese.runtime.truncation import find_boundary
+from cablese.runtime.truncation import LONGEST, find_boundary
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -176,10 +176,23 @@ def test_surrogate_pairs_are_kept_together():
     assert shown.split("\n")[0] == "\ud83d\ude00" * (len(shown.split("\n")[0]) // 2)
 
 
-def test_characters_without_end_are_left_out_whole():
-    """A hundred thousand accents on one letter, and flags without end, take no time to speak of."""
-    assert truncate("a" + "\u0301" * 300_000).startswith("[truncated: ")
+def test_characters_without_end_are_cut():
+    """Accents and flags without end, millions of them, take no time to speak of, and do not take the text with them."""
+    text = "abc" + "\u0301" * 3_000_000
+    shown = truncate(text)
+    assert 199_900 < len(shown) <= 200_000
+    assert text.startswith(read(shown)[0])
     assert read(truncate("🇩" * 300_001))[0] == "🇩" * (len(read(truncate("🇩" * 300_001))[0]) // 2 * 2)
+    assert find_boundary("a" + "\u0301" * LONGEST, LONGEST) == 0
+    assert find_boundary("\u0301" * 2 * LONGEST + "\ud83d\ude00", 2 * LONGEST + 1) == 2 * LONGEST
+
+
+def test_elements_without_end_are_counted_all():
+    """Of an array of a million numbers those that fit are found one by one, and the rest is counted at once."""
+    shown = truncate("[" + "1," * 999_999 + "1]", 1000)
+    assert "elements left out" in shown
+    kept = shown.partition("\n")[0].count("1")
+    assert f"truncated: {1_000_000 - kept:,} of 1,000,000 elements left out" in shown
 
 
 ARRAYS = st.lists(st.text(max_size=5) | st.integers() | st.lists(st.booleans(), max_size=2), max_size=40)
