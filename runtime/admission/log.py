@@ -5,9 +5,10 @@
     2026-01-02T15:04:06.004Z web-1 ERROR no route
 
     [log: the "=" line above says how lines begin, * is their first word; "|" lines stand as they are]
-    =2026-01-02T15:04:*Z web-1
-    05.120 INFO request 17 done
-    …
+    =2026-01-02T15:04:* web-1 INFO request
+    05.120Z 17 done
+    05.133Z 18 done
+    |2026-01-02T15:04:06.004Z web-1 ERROR no route
 
 Input: text whose lines `log_lines.py` reads as a log. Output: the form above, of guarantee `exact`.
 
