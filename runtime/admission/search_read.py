@@ -83,45 +83,48 @@ def _read_context(rows: list[str]) -> list[Row]:
             found.append((None, "", "", rows[at]))
             at += 1
             continue
-        run = _longest_run(rows, at)
+        matched, run = _longest_run(rows, at)
         # Where the text was cut, the match that its first or last lines are near to is missing.
-        cut = run and (at == 0 or at + len(run) == len(rows))
-        if not cut and not any(row[2] == ":" for row in run):
+        if not run or not (matched or at == 0 or at + len(run) == len(rows)):
             raise NotThisKindError(f"line {at + 1} is neither a match nor near one")
         found += run
         at += len(run)
     return found
 
 
-def _longest_run(rows: list[str], at: int) -> list[Row]:
-    """Return the longest run of rows of one path that begins here; of equals, that of the shortest path."""
-    best: list[Row] = []
+def _longest_run(rows: list[str], at: int) -> tuple[bool, list[Row]]:
+    """Return the longest run of rows of one path that begins here, and whether a match is among them.
+
+    Runs with a match go before those without; of equals, that of the shortest path is taken.
+    """
+    best: tuple[bool, list[Row]] = False, []
     row = rows[at]
     for tried, end in enumerate(_END.finditer(row, 1, MAX_PATH)):
         if tried == _ENDS:
             break
         path = row[: end.start()]
-        if not may_be_path(path):
-            continue
-        run = _read_run(rows, at, path, int(end[2]))
-        matches = any(each[2] == ":" for each in run)
-        if (matches, len(run)) > (any(each[2] == ":" for each in best), len(best)):
-            best = run
+        if may_be_path(path):
+            matched, run = _read_run(rows, at, path, int(end[2]))
+            if (matched, len(run)) > (best[0], len(best[1])):
+                best = matched, run
     return best
 
 
-def _read_run(rows: list[str], at: int, path: str, number: int) -> list[Row]:
+def _read_run(rows: list[str], at: int, path: str, number: int) -> tuple[bool, list[Row]]:
     run: list[Row] = []
+    matched = False
     behind = len(path)
-    while at < len(rows) and rows[at].startswith(path):
+    count = len(rows)
+    while at < count:
         row, spelled = rows[at], str(number)
         mark = row[behind : behind + 1]
         start = behind + len(spelled) + 2
-        if mark not in {":", "-"} or row[behind:start] != f"{mark}{spelled}{mark}":
+        if (mark != ":" and mark != "-") or row[:start] != f"{path}{mark}{spelled}{mark}":  # noqa: PLR1714
             break
+        matched = matched or mark == ":"
         run.append((path, spelled, mark, row[start:]))
         at, number = at + 1, number + 1
-    return run
+    return matched, run
 
 
 def _read_headings(rows: list[str]) -> list[Row]:
