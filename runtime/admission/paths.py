@@ -141,6 +141,9 @@ def _write_entries(groups: list[Group]) -> list[str] | None:
             if at == 0:
                 kept.append((inner, []))
             continue
+        if not kept:
+            # The first path is a folder of which nothing is listed right behind it.
+            return None
         folder, name = split_path(path)
         if kept[-1][0] != folder:
             kept.append((folder, []))

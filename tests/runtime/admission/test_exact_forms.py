@@ -285,3 +285,11 @@ def test_the_choice_of_a_tree_is_that_of_the_tokens(name):
     if shown.startswith("[paths as a tree"):
         chosen, other = count_tokens(shown), count_tokens(flat)
         assert all(chosen[encoding] < other[encoding] for encoding in chosen)
+
+
+def test_a_first_folder_may_be_followed_by_what_is_deeper():
+    """A list that begins with a folder, and goes on with paths further within."""
+    listed = "/usr\n" + "".join(
+        f"/usr/bin/{name}\n" for name in ("[", "arch", "base32", "cut", "du", "env", "fmt", "ls")
+    )
+    assert shown_of(paths, listed) is not None
