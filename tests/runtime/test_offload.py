@@ -11,17 +11,17 @@ import subprocess
 import sys
 import threading
 import time
-from enum import IntEnum
 from pathlib import Path
 
 import pytest
 from cablese.runtime import Compressor, MemoryStore, StoreError, ToolResult, offload, offload_process
 from cablese.runtime.breaker import CircuitBreaker, State
-from cablese.runtime.offload_wire import NotPlainError, pack_value, receive, send_frames
 from cablese.runtime.routing import BudgetRouter, Budgets, Thresholds
 from cablese.runtime.walk import Context
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from .strangers import SCALARS, Number, Own, deep
 
 EVERYTHING_LARGE = BudgetRouter(Thresholds(inline_bytes=0, inline_rows=0))
 LOG = "".join(f"{number:07x} step {number} of a longer plan\n" for number in range(400))
@@ -92,15 +92,6 @@ def ended(pid):
 
 # --- the same decision ----------------------------------------------------------------------------------------------
 
-SCALARS = (
-    st.none()
-    | st.booleans()
-    | st.integers(-3, 3)
-    | st.integers()
-    | st.just(10**400)
-    | st.floats()
-    | st.text(st.characters(exclude_categories=()), max_size=20)
-)
 TABLES = st.lists(st.fixed_dictionaries({"a": SCALARS, "b": st.sampled_from([1, True, 1.0, None])}), max_size=40)
 JSON = TABLES | st.recursive(
     SCALARS,
@@ -218,24 +209,6 @@ def test_a_router_that_raises_costs_the_compression(only_helpers):
 
 
 # --- what stays in this process -------------------------------------------------------------------------------------
-
-
-class Own(dict):
-    """A class of the host."""
-
-
-class Number(IntEnum):
-    """An integer of the host."""
-
-    ONE = 1
-
-
-def deep():
-    """Make a list that is nested too deeply to be copied."""
-    value: list = []
-    for _ in range(50_000):
-        value = [value]
-    return value
 
 
 @pytest.mark.parametrize("make_odd", [lambda: Own(a=1), lambda: [Number.ONE] * 30, lambda: {"f": print}, deep, object])
@@ -491,69 +464,3 @@ def test_a_forked_child_has_helpers_of_its_own(compressor, only_helpers):
     assert helper.check()
     assert same(ask(compressor, LOG_RESULT), expected)
     assert helpers(compressor) == [helper]
-
-
-# --- what goes over the wire ----------------------------------------------------------------------------------------
-
-PLAIN = st.recursive(
-    SCALARS | st.binary(),
-    lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.text(), inner),
-)
-
-
-def through(value):
-    """Send a value through a pipe."""
-    reading, writing = os.pipe()
-    with os.fdopen(reading, "rb") as incoming, os.fdopen(writing, "wb") as outgoing:
-        send_frames(pack_value(value), outgoing)
-        return receive(incoming)
-
-
-@settings(max_examples=50)
-@given(PLAIN)
-def test_plain_values_arrive_as_they_are(value):
-    """Types, order and spelling included."""
-    assert repr(through(value)) == repr(value)
-
-
-def test_rows_are_packed_in_small_pieces():
-    """A megabyte of rows is some frames of 64 KiB; between two of them other threads have their turn."""
-    frames = pack_value([{"id": number, "name": f"name {number}", "tags": ["a", "b"]} for number in range(20_000)])
-    assert len(frames) > 10
-    assert max(map(len, frames)) < 70_000
-
-
-@pytest.mark.parametrize("value", [Own(), Number.ONE, object(), print, [Own()], {"a": {"b": deep}}])
-def test_nothing_else_is_sent(value):
-    """Found out before the first byte."""
-    with pytest.raises(NotPlainError):
-        pack_value(value)
-
-
-def test_what_holds_itself_or_is_too_deep_is_not_sent():
-    """Neither recursion nor a cycle leaves as another error."""
-    cycle: list = []
-    cycle.append({"a": cycle})
-    for value in (cycle, deep()):
-        with pytest.raises(NotPlainError):
-            pack_value(value)
-
-
-def test_a_list_that_holds_another_many_times_is_bounded(monkeypatch):
-    """What would be endless is given up."""
-    monkeypatch.setattr("cablese.runtime.offload_wire._LARGEST", 100_000)
-    value: list = ["x"]
-    for _ in range(10):
-        value = [value] * 10
-    with pytest.raises(NotPlainError, match="more than 100000 bytes"):
-        pack_value(value)
-
-
-def test_a_class_is_never_looked_up(tmp_path):
-    """A pickle of anybody else's runs nothing."""
-    import pickle
-
-    path = tmp_path / "pickle"
-    path.write_bytes(pickle.dumps(Number.ONE))
-    with path.open("rb") as file, pytest.raises(pickle.UnpicklingError, match="is not plain"):
-        receive(file)
