@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from ..runtime.measuring.archives import ARCHIVES
 from ..runtime.measuring.held import UnsafeError
-from ..runtime.measuring.limits import LimitError, choose_limits
-from ..runtime.measuring.models import UnsupportedModelError, encoding_of
+from ..runtime.measuring.limits import choose_limits
+from ..runtime.measuring.models import encoding_of
 from ..runtime.measuring.run import UnsupportedSystemError, find_sessions, make_pool, measure_sample
 from ..runtime.measuring.sampling import TooManyFilesError
+from ..runtime.settings import SettingsError
 from .options import Arguments, Command, Operands, Option
 from .output import STDOUT, complain, write_bytes
+
+if TYPE_CHECKING:
+    from ..runtime.measuring.aggregate import Aggregate
+    from ..runtime.measuring.limits import Limits
+    from ..runtime.measuring.scan import Work
 
 COMMAND = Command(
     "measure",
@@ -23,6 +30,9 @@ COMMAND = Command(
     (
         Option("--model", "count tokens as for this model (gpt-5, gpt-4o, gpt-4 …)", "MODEL"),
         Option("--format", "whose sessions these are (default: sessions)", "NAME", choices=tuple(ARCHIVES)),
+        Option("--rules", "measure what the packs in use would do today, rule by rule, in place of the report v0"),
+        Option("--admit", "with --rules, let content kinds apply", "LEVEL", choices=("exact", "value", "normal")),
+        Option("--pack", "with --rules, a pack that is asked before all others", "FILE"),
         Option("--max-files", "read at most so many files, the newest", "N", number=True),
         Option("--max-bytes", "read at most so many bytes, in whole files", "B", number=True),
         Option("--jobs", "measure in so many processes (default: one for each processor)", "N", number=True),
@@ -31,11 +41,15 @@ COMMAND = Command(
 )
 
 
+class UsageError(ValueError):
+    """Options that do not go together. The message names them."""
+
+
 def execute(arguments: Arguments) -> int:
-    """Print the report; 0, 1 if the sessions cannot be measured, 2 if the model, a limit or the folder is refused."""
+    """Print the report; 0, 1 if the sessions cannot be measured, 2 if an option or the folder is refused."""
     try:
         record = _measure(arguments)
-    except (UnsupportedModelError, LimitError, UnsafeError) as error:
+    except (ValueError, UnsafeError, SettingsError) as error:
         complain(str(error))
         return 2
     except (TooManyFilesError, UnsupportedSystemError) as error:
@@ -48,17 +62,8 @@ def execute(arguments: Arguments) -> int:
 
 
 def _measure(arguments: Arguments) -> dict[str, Any]:
-    from ..runtime.measuring.basis import plan_report
-    from ..runtime.measuring.report import report_record
-
-    model = arguments["model"]
-    if model is None:
-        raise UnsupportedModelError("--model is needed, to know how tokens are counted")
-    encoding = encoding_of(model)
-    limits = choose_limits(rules=False, max_files=arguments["max_files"], max_bytes=arguments["max_bytes"])
-    archive = arguments["format"] or "sessions"
-    folder = (arguments["root"] or [ARCHIVES[archive].place])[0]
-    work = plan_report(archive, encoding, limits)
+    work, render = _plan(arguments)
+    folder = (arguments["root"] or [ARCHIVES[work.archive].place])[0]
     sample = find_sessions(folder, work)
     try:
         pool = make_pool(arguments["jobs"] or os.cpu_count() or 1, sample)
@@ -69,7 +74,30 @@ def _measure(arguments: Arguments) -> dict[str, Any]:
                 found = measure_sample(sample, work, pool, _progress())
     finally:
         sample.close()
-    return report_record(found, model, limits)
+    return render(found, arguments["model"], work.limits)
+
+
+def _plan(arguments: Arguments) -> tuple[Work, Callable[[Aggregate, str, Limits], dict[str, Any]]]:
+    """Return what is to be done and what makes a record of it. Raises what refuses the options."""
+    rules = arguments["rules"]
+    for name in ("admit", "pack"):
+        if arguments[name] is not None and not rules:
+            raise UsageError(f"--{name} needs --rules")
+    if arguments["model"] is None:
+        raise UsageError("--model is needed, to know how tokens are counted")
+    encoding = encoding_of(arguments["model"])
+    limits = choose_limits(rules=rules, max_files=arguments["max_files"], max_bytes=arguments["max_bytes"])
+    archive = arguments["format"] or "sessions"
+    if not rules:
+        from ..runtime.measuring.basis import plan_report
+        from ..runtime.measuring.report import report_record
+
+        return plan_report(archive, encoding, limits), report_record
+    from ..runtime.measuring.basis import plan_rules
+    from ..runtime.measuring.rules_report import rules_record
+
+    packs = () if arguments["pack"] is None else (arguments["pack"],)
+    return plan_rules(archive, encoding, limits, admit=arguments["admit"], packs=packs), rules_record
 
 
 def _progress() -> Any:

@@ -6,6 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ..runtime.reasons import Reason
+from ..runtime.records import Outcome
+
 Count = Annotated[int, Field(ge=0)]
 
 
@@ -117,4 +120,99 @@ class MeasureRecord(_Closed):
     baseline: BaselineRecord
     codecs: CodecsRecord
     portfolio: PortfolioRecord
+    warnings: Annotated[list[str], Field(description="fixed texts")]
+
+
+class AllLinesRecord(LinesRecord):
+    """The lines, and what they were to the reader of the format."""
+
+    unknown: Annotated[int, Field(ge=0, description="valid events that the reader does not know")]
+    cut: Annotated[int, Field(ge=0, description="malformed last lines without an end")]
+
+
+class DecidedRecord(_Closed):
+    """Stored results: found = decided + already_compressed + invalid + skipped_limit."""
+
+    found: Count
+    decided: Count
+    legacy: Annotated[int, Field(ge=0, description="of the decided ones, in an older form")]
+    already_compressed: Annotated[int, Field(ge=0, description="views that were made before, and recovered originals")]
+    invalid: Annotated[int, Field(ge=0, description="lacks a field, is no text, or has a call that had a result")]
+    skipped_limit: Annotated[int, Field(ge=0, description="larger than is measured")]
+
+
+class SavedRecord(_Closed):
+    """Sums over decided results. Over turns: times the later requests that carried each."""
+
+    results: Count
+    bytes_before: Count
+    bytes_after: Count
+    tokens_before: Count
+    tokens_after: Count
+    tokens_saved: Annotated[int, Field(description="once: before less after")]
+    tokens_before_over_turns: Count
+    tokens_saved_over_turns: int
+
+
+class SavedRowRecord(SavedRecord):
+    """Sums over the results that were decided alike."""
+
+    outcome: Outcome
+    rule: str | None
+    codec: str | None
+    kind: str | None
+    reason: Reason | None
+
+
+class SavedTotalRecord(SavedRecord):
+    """Sums over all decided results."""
+
+    saved_percent: float
+    saved_over_turns_percent: float
+
+
+class ShapeRecord(_Closed):
+    """Commands that no rule claims, by program and subcommand, and what their results cost."""
+
+    shape: str
+    results: Count
+    tokens: Count
+    tokens_over_turns: Count
+
+
+class UnclaimedRecord(_Closed):
+    """What a next rule could be for."""
+
+    shapes: Annotated[int, Field(ge=0, description="how many there are")]
+    costliest: Annotated[list[ShapeRecord], Field(max_length=20)]
+
+
+class RepeatsRecord(_Closed):
+    """Lines in runs that an earlier result of the same session had shown: the most that references could save."""
+
+    least_run: Literal[8]
+    lines: Count
+    repeated_lines: Count
+    repeated_percent: float
+
+
+class MeasuredRulesRecord(_Closed):
+    """What the packs in use would have saved in stored sessions: `cablese measure --rules`."""
+
+    format: Literal["measured_rules"]
+    schema_version: Literal[1]
+    model: str
+    encoding_family: Literal["o200k_base", "cl100k_base"]
+    archive: Literal["sessions", "claude", "codex", "gemini", "opencode"]
+    packs: list[str]
+    admission: Literal["none", "exact", "value", "normal"]
+    sampling: SamplingRecord
+    files: FilesRecord
+    lines: AllLinesRecord
+    results: DecidedRecord
+    turns: Annotated[int, Field(ge=0, description="requests to the model")]
+    total: SavedTotalRecord
+    rows: Annotated[list[SavedRowRecord], Field(description="greatest savings over turns first")]
+    unclaimed: UnclaimedRecord
+    repeats: RepeatsRecord
     warnings: Annotated[list[str], Field(description="fixed texts")]

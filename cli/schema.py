@@ -16,7 +16,7 @@ from ..runtime.reasons import Reason
 from ..runtime.records import Outcome
 from .diff_schema import DiffRecord
 from .gate_schema import GateRecord
-from .measure_schema import MeasureRecord
+from .measure_schema import MeasuredRulesRecord, MeasureRecord
 
 SCHEMA_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "runtime", "schemas")
 
@@ -159,6 +159,7 @@ def render_schemas() -> dict[str, str]:
     models = {
         "diff.schema.json": DiffRecord,
         "gate.schema.json": GateRecord,
+        "measure-rules.schema.json": MeasuredRulesRecord,
         "measure.schema.json": MeasureRecord,
         "report.schema.json": ReportRecord,
         "result.schema.json": ResultRecord,

@@ -9,7 +9,7 @@ JSON, it is `cut` as well as malformed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .events import Lines, Source
@@ -38,6 +38,12 @@ def read_objects(source: Source, counts: Lines) -> Iterator[dict[str, Any]]:
         else:
             counts.malformed += 1
             counts.cut += not ended
+
+
+def type_of(record: Mapping[str, Any]) -> str:
+    """Return what a record says it is, empty where it says nothing that could be known."""
+    found = record.get("type")
+    return found if isinstance(found, str) else ""
 
 
 def _read_lines(source: Source) -> Iterator[tuple[bytes | None, bool]]:

@@ -15,14 +15,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from .events import NOTHING, Compacted, Event, Input, Invalid, Lines, Result, Source, Turn
-from .lines import read_objects
+from .lines import read_objects, type_of
 
 
 def read_sessions(source: Source, counts: Lines) -> Iterator[Event]:
     """Yield the events of a session."""
     arguments: dict[str, Any] = {}
     for line in read_objects(source, counts):
-        kind = line.get("type")
+        kind = type_of(line)
         if kind == "tool_result":
             yield _result(line, arguments)
         elif kind == "tool_call":

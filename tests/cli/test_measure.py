@@ -5,11 +5,14 @@ import os
 from pathlib import Path
 
 import pytest
-from cablese.cli.measure_schema import MeasureRecord
+from cablese.cli.measure_schema import MeasuredRulesRecord, MeasureRecord
 from cablese.cli.schema import SCHEMA_FOLDER
 from jsonschema import Draft202012Validator
 
-SCHEMA = json.loads((Path(SCHEMA_FOLDER) / "measure.schema.json").read_text("utf-8"))
+SCHEMA, RULES_SCHEMA = (
+    json.loads((Path(SCHEMA_FOLDER) / f"{name}.schema.json").read_text("utf-8"))
+    for name in ("measure", "measure-rules")
+)
 
 
 def session(*contents):
@@ -56,19 +59,36 @@ def test_the_report_is_what_is_published(cablese, archive):
     assert cablese("measure", "--model", "gpt-5", archive).out == done.out
 
 
+@pytest.mark.parametrize("words", [(), ("--admit", "normal")])
+def test_the_report_of_rules_is_what_is_published(cablese, archive, words):
+    """Its own shape, with the packs that were asked and up to which level content kinds applied."""
+    done = cablese("measure", "--model", "gpt-5", "--rules", *words)
+    assert (done.code, done.err) == (0, b"")
+    record = json.loads(done.out)
+    MeasuredRulesRecord.model_validate_json(done.out)
+    Draft202012Validator(RULES_SCHEMA).validate(record)
+    assert not Draft202012Validator(RULES_SCHEMA).is_valid({**record, "paths": []})
+    assert record["admission"] == (words[1] if words else "none")
+    assert record["packs"][0].startswith("curated 1.")
+    assert record["repeats"]["repeated_percent"] == 0.0
+    assert b"private" not in done.out
+
+
 def test_processes_do_not_change_the_report(cablese, archive, monkeypatch):
     """One process or several: the same bytes."""
     monkeypatch.setattr("cablese.runtime.measuring.run._SMALL", 0)
-    one = cablese("measure", "--model", "gpt-5", "--jobs", "1")
-    assert cablese("measure", "--model", "gpt-5", "--jobs", "3") == one
+    for words in ((), ("--rules",)):
+        one = cablese("measure", "--model", "gpt-5", *words, "--jobs", "1")
+        assert cablese("measure", "--model", "gpt-5", *words, "--jobs", "3") == one
 
 
 def test_nothing_is_told_and_nothing_is_written(cablese, archive, tmp_path):
     """No content, path or name; not in the state folder and not beside the sessions."""
     state = Path(os.environ["CABLESE_STORE"]).parent
     before = tree(tmp_path, state)
-    done = cablese("measure", "--model", "gpt-5")
-    assert b"private" not in done.out + done.err
+    for words in ((), ("--rules",), ("--rules", "--admit", "normal")):
+        done = cablese("measure", "--model", "gpt-5", *words)
+        assert b"private" not in done.out + done.err
     assert tree(tmp_path, state) == before
 
 
@@ -86,6 +106,10 @@ def test_limits_are_those_that_are_asked_for(cablese, archive):
         ((), b"--model"),
         (("--model", "claude-x"), b"`claude-x`"),
         (("--model", "gpt-4o-audio-preview"), b"`audio`"),
+        (("--model", "gpt-5", "--admit", "exact"), b"--rules"),
+        (("--model", "gpt-5", "--pack", "x"), b"--rules"),
+        (("--model", "gpt-5", "--rules", "--pack", "none.cablepack"), b"none.cablepack"),
+        (("--model", "gpt-5", "--rules", "--max-bytes", str((64 << 30) + 1)), b"--max-bytes"),
         (("--model", "gpt-5", "--max-files", "0"), b"--max-files"),
         (("--model", "gpt-5", "--max-files", "10001"), b"--max-files"),
         (("--model", "gpt-5", "--max-bytes", "1048575"), b"--max-bytes"),
@@ -107,3 +131,14 @@ def test_a_folder_behind_a_link_is_refused(cablese, archive, tmp_path):
         done = cablese("measure", "--model", "gpt-5", folder)
         assert (done.code, done.out) == (2, b"")
         assert folder.name.encode() in done.err
+
+
+def test_a_broken_configuration_is_refused(cablese, archive, tmp_path, monkeypatch):
+    """With --rules: what would be measured is not what is in use."""
+    config = tmp_path / "config.toml"
+    config.write_text("x = 1\n")
+    monkeypatch.setenv("CABLESE_CONFIG", str(config))
+    done = cablese("measure", "--model", "gpt-5", "--rules")
+    assert (done.code, done.out) == (2, b"")
+    assert b"`x`" in done.err
+    assert cablese("measure", "--model", "gpt-5").code == 0
