@@ -49,6 +49,8 @@ def read_captured(arguments: Arguments) -> Captured:
     from .json_records import parse_record
 
     source = read_bytes("-")
+    if not source.strip():
+        raise InputError("no result: give its --command, or a result record (JSON) on standard input")
     return Captured(parse_record(source), source)
 
 

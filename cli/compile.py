@@ -11,7 +11,7 @@ from ..runtime.settings import SettingsError, read_trust, trust_list
 from .findings import CI_FORMAT, render_findings
 from .options import Arguments, Command, Option
 from .output import InputError, complain, count_of
-from .project import RULES, rule_paths
+from .project import PROJECT_PACK, PROJECT_RULES, RULES, rule_paths
 from .rule_files import read_rule_files
 
 COMMAND = Command(
@@ -20,7 +20,7 @@ COMMAND = Command(
     "Exits with 0 if the pack was written, 1 if the files have faults, 2 if something cannot be\n"
     "read or written.",
     (
-        Option("--output", "the pack to write", "PACK", short="-o"),
+        Option("--output", "the pack to write (default for a project's rules: its pack)", "PACK", short="-o"),
         Option("--name", "the name of the pack (default: that of its file)", "NAME"),
         Option("--pack-version", "the version of the pack (default: 1.0.0)", "VERSION", default="1.0.0"),
         Option("--draft", "do not ask for the examples that a finished rule needs"),
@@ -35,6 +35,8 @@ def execute(arguments: Arguments) -> int:
     from ..compiler import compile_sources
 
     output = arguments["output"]
+    if output is None and not arguments["path"] and os.path.isdir(PROJECT_RULES):
+        output = PROJECT_PACK
     if output is None:
         complain("compile: -o PACK is missing")
         return 2

@@ -85,7 +85,11 @@ def _run(given: list[str]) -> int:
         print(render_versions())
         return 0
     if name not in COMMANDS:
-        print(f"cablese: there is no command `{name}`; `cablese --help` lists them", file=sys.stderr)
+        from ..dsl.suggest import did_you_mean
+
+        near = did_you_mean(name, COMMANDS)
+        meant = f"did you mean `{near}`?" if near else "`cablese --help` lists them"
+        print(f"cablese: there is no command `{name}`; {meant}", file=sys.stderr)
         return 2
     from importlib import import_module
 

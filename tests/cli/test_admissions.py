@@ -28,7 +28,7 @@ def test_a_project_admits_once_it_is_trusted(cablese, project):
     assert cablese("trust").code == 0
     view = json.loads(cablese("view", "--json", stdin=RECORD).out)
     assert (view["codec"], view["level"], view["pack"].split()[0]) == ("columnar", "normal", "pack")
-    assert cablese("show", view["handle"]).out == json.dumps(ROWS, separators=(",", ":")).encode()
+    assert json.loads(cablese("show", view["handle"]).out) == ROWS
     (project / ".cablese/rules/orders.cable").write_text(RULES.replace("normal", "none"))
     cablese("compile", ".cablese/rules", "-o", ".cablese/pack.cablepack")
     view = json.loads(cablese("view", "--json", stdin=RECORD).out)
@@ -150,3 +150,18 @@ def test_a_pack_that_was_asked_for_has_to_be_whole(cablese, project, tmp_path):
         assert (done.code, done.out) == (2, b"")
         assert b'`admit "orders_*"` at own.cable:3' in done.err
         assert b"no codec `nowhere` here; known are `columnar`" in done.err
+
+
+def test_the_rules_of_a_project_become_its_pack(cablese, project):
+    """Without a file in and a file out; a file in wants a file out."""
+    done = cablese("compile")
+    assert (done.code, (project / ".cablese/pack.cablepack").exists()) == (0, True)
+    assert done.out.startswith(b".cablese/pack.cablepack: 1 admission entry, ")
+    assert cablese("compile", ".cablese/rules") == (2, b"", b"cablese: compile: -o PACK is missing\n")
+
+
+def test_a_result_that_is_not_there_is_no_malformed_one(cablese):
+    """What is missing is said, and how to give it."""
+    words = b"cablese: no result: give its --command, or a result record (JSON) on standard input\n"
+    assert cablese("view", stdin=b"\n") == (2, b"", words)
+    assert cablese("why", stdin=b"") == (2, b"", words)

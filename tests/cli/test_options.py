@@ -69,6 +69,7 @@ def test_unknown_commands_are_exit_2(cablese):
     done = cablese("vew")
     assert (done.code, done.out) == (2, b"")
     assert b"`vew`" in done.err
+    assert b"did you mean `view`?" in done.err
 
 
 def test_versions_are_printed(cablese):
