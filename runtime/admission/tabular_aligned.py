@@ -30,6 +30,7 @@ _FILLER = "\0"
 _MANY = 4
 _MANY_ROWS = 6
 _SAMPLE = 40
+_MARKS = frozenset({"#", "//", "--", "/*", "=", ":="})
 _FILLED = bytes.maketrans(bytes(range(256)), b"1" * 32 + b"0" + b"1" * 223)
 _BLANKS = re.compile("0+")
 _NOT_ASCII = re.compile("[^\x00-\x7f]")
@@ -116,8 +117,8 @@ def _read_unnamed(lines: list[str]) -> Grid:
         raise NotThisKindError("no names, and not aligned")
     if any("  " in cell for row in rows for cell in row) or sum(row.count("") for row in rows) * 10 > cells:
         raise NotThisKindError("no names, and many empty cells, or a boundary is missing")
-    if any(row[0] == "" or row[0][0] in "-+#/*<>" for row in rows):
-        raise NotThisKindError("no names, and a row does not begin with a word")
+    if any(row[0] == "" or row[0][0] in "-+#/*<>'\"" or not _MARKS.isdisjoint(row) for row in rows):
+        raise NotThisKindError("no names, and a row does not begin with a word, or has a comment")
     return check_grid(unnamed_grid("aligned", rows))
 
 

@@ -47,6 +47,8 @@ def check_grid(grid: Grid, *, unnamed: bool = False) -> Grid:
     for number, row in enumerate(rows, 1):
         if len(row) != len(header):
             raise NotThisKindError(f"row {number} has {len(row)} cells, the header has {len(header)} ({style})")
+    if header[0][:1] == "#" and any(row[0][:1] == "#" for row in rows):
+        raise NotThisKindError("its lines are comments, or directives")
     if not named:
         return grid
     names = header[1:] if unnamed and header[0] == "" else header

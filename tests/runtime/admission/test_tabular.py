@@ -209,6 +209,9 @@ def test_a_row_wider_than_its_columns_is_read_by_its_words():
         "1  a = f(x)\n2  b = g(y)\n3  c = h(z)\n4  d = k(w)\n",
         "int  main(void)\n{\n    int   a = 1;\n    char  b = 2;\n    long  c = 3;\n}\n",
         "* main    a1b2c3d Fix it\n  other   d4e5f6a Do not\n  third   0a1b2c3 Again\n",
+        "#   GSSAPIAuthentication no\n#   GSSAPIDelegate no\n#   Batch no\n#   Check yes\n",
+        "".join(f"    '{c}'       #  0x6{n} -> LATIN SMALL LETTER {c.upper()}\n" for n, c in enumerate("abcdefgh")),
+        "".join(f"#define VKI_E{n}\tE{n}\n" for n in "ABCDEFGH"),
         "TODO  first thing\nand a second line  of it\nthen  a third\nand  a fourth\n",
     ],
 )  # fmt: skip
