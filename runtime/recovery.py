@@ -25,6 +25,8 @@ GREP_PATIENCE_S = 5.0
 TOOL_BYTES = 32 * 1024
 """How many bytes the ready-made tool shows at once, unless it is made otherwise."""
 
+_PLACE_DIGITS = 18
+
 Window = tuple[int | None, int | None]
 """First and last, counted from 1; None is an open end."""
 
@@ -88,7 +90,9 @@ class RecoveryTool(NamedTuple):
 
 
 def fetch_original(store: Store, handle: str, *, tenant: str = "", run: str = "") -> bytes:
-    """Return an original. Raises UnknownHandleError, StoreError."""
+    """Return an original. Raises UnknownHandleError, for what is no text, too; StoreError."""
+    if not isinstance(handle, str):
+        raise UnknownHandleError
     try:
         content = store.fetch(handle, tenant=tenant, run=run)
     except StoreError:
@@ -127,9 +131,14 @@ def choose(
 def parse_window(text: str, name: str) -> Window:
     """Read `A:B`, `A:` or `:B`. Raises ValueError, naming what was read."""
     first, colon, last = text.partition(":")
-    if not colon or not all(end == "" or (end.isascii() and end.isdigit() and int(end) > 0) for end in (first, last)):
+    if not colon or not all(end == "" or _is_place(end) for end in (first, last)):
         raise ValueError(f"{name}: `{text}` is not A:B with numbers from 1")
     return int(first) if first else None, int(last) if last else None
+
+
+def _is_place(text: str) -> bool:
+    # No original has a place of more digits, and Python reads no number of thousands of them.
+    return text.isascii() and text.isdigit() and len(text) <= _PLACE_DIGITS and int(text) > 0
 
 
 def make_tool(

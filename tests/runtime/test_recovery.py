@@ -107,7 +107,7 @@ def test_malformed_choices_are_errors(choice):
     """A choice that means nothing chooses nothing."""
     with pytest.raises(ValueError):  # noqa: PT011 - the words differ
         choose(b"x", **choice)
-    for text in ("", "1", "0:1", "a:b", "1:2:3", "-1:2", "١:٢", " 1:2"):
+    for text in ("", "1", "0:1", "a:b", "1:2:3", "-1:2", "١:٢", " 1:2", f"1:{'9' * 5000}"):
         with pytest.raises(ValueError, match="lines: "):
             parse_window(text, "lines")
 
@@ -132,7 +132,7 @@ def test_unknown_foreign_and_expired_are_one_refusal(monkeypatch):
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 6)
     refusals = set()
-    for handle in (foreign, expired, "1" * 15, "../key", ""):
+    for handle in (foreign, expired, "1" * 15, "../key", "", None, 5, b"1" * 15, ["1"]):
         with pytest.raises(UnknownHandleError) as refusal:
             compressor.recover(handle)
         refusals.add((type(refusal.value), str(refusal.value), refusal.value.args))
