@@ -70,7 +70,6 @@ RECIPES: tuple[Recipe, ...] = (
     Recipe("paths", "git-ls-files", "git ls-files | head -150"),
     Recipe("paths", "git-ls-files-rules", "git ls-files rules | head -120"),
     Recipe("paths", "git-ls-tree-names", "git ls-tree -r --name-only HEAD compiler dsl"),
-    Recipe("paths", "git-ls-files-stage", "git ls-files --stage runtime | head -60"),
     Recipe("paths", "git-diff-name-only", "git diff --name-only HEAD~40 HEAD~10 | head -80"),
     Recipe("paths", "ls-R", f"cd {_GO} && ls -R bufio bytes cmp compress | head -120"),
     Recipe("paths", "ls-R-here", "ls -R rules | head -150"),
