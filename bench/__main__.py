@@ -24,6 +24,7 @@ from . import (
     process,
     savings,
     stores,
+    workshop,
 )
 
 README = Path(__file__).resolve().parent.parent / "README.md"
@@ -37,6 +38,7 @@ SECTIONS = (
     ("exact forms of content: share of the tokens, times the baseline", admission_exact.FUNCTIONS),
     ("tables, JSON and logs: share of the tokens, times the baseline", admission_tables.FUNCTIONS),
     ("processes and walks: times the baseline", process.FUNCTIONS),
+    ("the tools of an author: share of 5 s and of 2 s", workshop.FUNCTIONS),
     ("results that nobody claims: times one record", passing.FUNCTIONS),
     ("an event loop beside 5 MB: times the baseline", heartbeat.FUNCTIONS),
     ("the stores: times an append to a file", stores.FUNCTIONS),
