@@ -10,18 +10,20 @@ form above, or each line without the white space of its value; of guarantee `val
 the spelling of numbers, and whether the text ends with a line feed. An empty line, or a last line that is cut, makes a
 text no JSON Lines.
 
-`shared_at` and `orders` stand in the second line as in `json_tables.py`.
+`shared_at` and `orders` stand in the second line as in `json_tables.py`. Where lines have several sets of keys, at most
+`MAX_LISTS`, the second line is a list of such objects, and each row begins with the number of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..codecs.codec import NotApplicableError
-from ..codecs.json_text import MAX_DEPTH, JsonTextError, check_depth, parse_json, write_json
+from ..codecs.json_text import MAX_DEPTH, JsonTextError, Number, check_depth, parse_json, write_json
 from ..codecs.json_text import same as same_value
 from ..codecs.payloads import as_not_applicable
-from ..codecs.tables import strict_table
+from ..codecs.tables import Table, strict_table
 from .json_tables import read_table, shared_extras
 from .kinds import DecodeError, NotThisKindError
 
@@ -29,8 +31,12 @@ NAME = "jsonl"
 GUARANTEE = "value"
 
 HEAD = "[json lines: fields, then one row a line]\n"
+MIXED_HEAD = "[json lines: lists of fields, then one row a line, the number of its list first, from 0]\n"
+MAX_LISTS = 16
+"""Lines whose keys are of more sorts than this are no rows."""
 
 _OPENERS = frozenset("{[")
+_DIGITS = frozenset(map(str, range(MAX_LISTS)))
 _MEMBERS = ["fields", "shared", "shared_at", "orders"]
 
 
@@ -77,7 +83,12 @@ def encode(parsed: Parsed) -> str:
 def decode(shown: str) -> str:
     """Return the JSON Lines that a form stands for. Raises DecodeError."""
     try:
-        parsed = _read_rows(shown) if shown.startswith(HEAD) else recognise(shown)
+        if shown.startswith(HEAD):
+            parsed = _read(shown, HEAD, _read_rows)
+        elif shown.startswith(MIXED_HEAD):
+            parsed = _read(shown, MIXED_HEAD, _read_mixed)
+        else:
+            parsed = recognise(shown)
         if encode(parsed) != shown:
             raise DecodeError("not what is made of the values that it holds")
     except (NotThisKindError, NotApplicableError) as error:
@@ -104,25 +115,66 @@ def _rows(parsed: Parsed) -> str | None:
     try:
         table = strict_table(parsed.values)
     except NotApplicableError:
-        return None
-    head: dict[str, Any] = {"fields": table.columns}
-    if table.constants:
-        head["shared"] = table.constants
-    rows = zip(*table.cells, strict=True) if table.cells else [()] * table.length
-    lines = [write_json(head | shared_extras(table)), *[write_json(list(row)) for row in rows]]
+        return _mixed_rows(parsed)
+    lines = [write_json(_head(table)), *[write_json(list(row)) for row in _cells(table)]]
     return HEAD + "\n".join(lines) + "\n" * parsed.ended
 
 
-def _read_rows(shown: str) -> Parsed:
-    lines = shown[len(HEAD) :].split("\n")
+def _mixed_rows(parsed: Parsed) -> str | None:
+    """Return the form of objects with several sets of keys, None where there are too many."""
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for number, value in enumerate(parsed.values):
+        groups.setdefault(tuple(value), []).append(number)
+        if len(groups) > MAX_LISTS:
+            return None
+    heads: list[Any] = []
+    lines = [""] * len(parsed.values)
+    for which, numbers in enumerate(groups.values()):
+        table = strict_table([parsed.values[number] for number in numbers])
+        heads.append(_head(table))
+        for number, row in zip(numbers, _cells(table), strict=True):
+            lines[number] = write_json([which, *row])
+    return MIXED_HEAD + "\n".join([write_json(heads), *lines]) + "\n" * parsed.ended
+
+
+def _head(table: Table) -> dict[str, Any]:
+    shared = {"shared": table.constants} if table.constants else {}
+    return {"fields": table.columns} | shared | shared_extras(table)
+
+
+def _cells(table: Table) -> list[tuple[Any, ...]]:
+    return list(zip(*table.cells, strict=True)) if table.cells else [()] * table.length
+
+
+def _read(shown: str, head: str, read: Callable[[Any, list[Any]], list[Any]]) -> Parsed:
+    lines = shown[len(head) :].split("\n")
     ended = lines[-1] == ""
     if ended:
         lines.pop()
     try:
         with as_not_applicable():
-            head, *rows = [parse_json(line) for line in lines] or [None]
-            if type(head) is not dict or list(head) != [key for key in _MEMBERS if key in head] or "fields" not in head:
-                raise DecodeError("the second line names no fields")
-            return Parsed(read_table({"fields": head.pop("fields"), "rows": rows, **head}), ended)
+            second, *rows = [parse_json(line) for line in lines] or [None]
+            return Parsed(read(second, rows), ended)
     except (NotApplicableError, JsonTextError) as error:
         raise DecodeError(str(error)) from None
+
+
+def _read_rows(head: Any, rows: list[Any]) -> list[Any]:
+    if type(head) is not dict or list(head) != [key for key in _MEMBERS if key in head] or "fields" not in head:
+        raise DecodeError("the second line names no fields")
+    return list(read_table({"fields": head["fields"], "rows": rows} | {key: head[key] for key in list(head)[1:]}))
+
+
+def _read_mixed(heads: Any, rows: list[Any]) -> list[Any]:
+    if type(heads) is not list or len(heads) > MAX_LISTS:
+        raise DecodeError("the second line is no list of fields")
+    groups: list[list[Any]] = [[] for _ in heads]
+    order: list[int] = []
+    for row in rows:
+        which = int(row[0]) if type(row) is list and row and type(row[0]) is Number and row[0] in _DIGITS else -1
+        if not 0 <= which < len(heads):
+            raise DecodeError("a row does not begin with the number of its fields")
+        groups[which].append(row[1:])
+        order.append(which)
+    read = [iter(_read_rows(head, group)) for head, group in zip(heads, groups, strict=True)]
+    return [next(read[which]) for which in order]

@@ -136,7 +136,26 @@ def test_more_than_a_hundred_levels_are_no_json():
             json_kind.recognise("[" * depth + "]" * depth)
 
 
-@given(st.lists(JSON.map(lambda text: text.replace("\n", " ")), min_size=2, max_size=6), st.booleans())
+ROWS = [
+    '{"a":1,"b":"x","c":[1]}',
+    '{"a":2,"b":"x","c":[1]}',
+    '{"a":1,"b":"x"}',
+    '{"b":"x","a":1}',
+    '{"a":3,"b":"y"}',
+    "{}",
+]
+LINES = JSON.map(lambda text: text.replace("\n", " ")) | st.sampled_from(ROWS)
+
+
+@given(st.lists(st.sampled_from(ROWS), min_size=20, max_size=60))
+def test_lines_of_many_sets_of_keys_come_back(values):
+    """Lines whose keys differ, or stand in another order, or are none."""
+    text = "\n".join(values)
+    shown = jsonl.encode(jsonl.recognise(text))
+    assert jsonl.decode(shown) == text
+
+
+@given(st.lists(LINES, min_size=2, max_size=40), st.booleans())
 def test_lines_come_back_one_value_each(values, ended):
     """Whatever the lines hold, and whether the last one ends."""
     text = "\n".join(values) + "\n" * ended
@@ -183,3 +202,25 @@ def test_lines_that_no_encoder_wrote_are_refused(shown):
     """Too short to pay, empty members, rows of other lengths, white space."""
     with pytest.raises(DecodeError):
         jsonl.decode(shown)
+
+
+def test_lines_with_several_sets_of_keys_say_which_is_theirs():
+    """As `go test -json` and loggers write them: each row begins with the number of its list of fields."""
+    lines = [f'{{"time":{n},"level":"info","msg":"step {n}"}}' for n in range(40)]
+    lines.insert(7, '{"time":7,"level":"error","msg":"no route","host":"a"}')
+    lines.insert(8, '{"time":8,"level":"error","msg":"no","host":"b"}')
+    text = "\n".join(lines)
+    shown = jsonl.encode(jsonl.recognise(text))
+    assert shown.splitlines()[:3] == [
+        "[json lines: lists of fields, then one row a line, the number of its list first, from 0]",
+        (
+            '[{"fields":["time","msg"],"shared":{"level":"info"},"shared_at":[1]},'
+            '{"fields":["time","msg","host"],"shared":{"level":"error"},"shared_at":[1]}]'
+        ),
+        '[0,0,"step 0"]',
+    ]
+    assert shown.splitlines()[9] == '[1,7,"no route","a"]'
+    assert jsonl.decode(shown) == text
+    for other in (shown.replace("[1,7,", "[2,7,"), shown.replace("[1,7,", "[1.0,7,"), shown.replace("[1,7,", "[0,7,")):
+        with pytest.raises(DecodeError):
+            jsonl.decode(other)
