@@ -157,13 +157,27 @@ def describe_commands(old: Section, new: Section) -> list[str]:
     said = []
     if old["tools"] != new["tools"]:
         said.append(f"tools {', '.join(old['tools'])}; now {', '.join(new['tools'])}")
-    one, other = ({" ".join(command["head"]): command for command in each["commands"]} for each in (old, new))
+    one, other = map(_forms, (old, new))
     said += [f"`{head}` is new" for head in other if head not in one]
     said += [f"`{head}` is gone" for head in one if head not in other]
-    for head in one:
-        if head in other and one[head] != other[head]:
-            said += [f"`{head}` {words}" for words in _command(one[head], other[head])]
+    for head in [head for head in one if head in other]:
+        # Of several forms of one command, those that stay as they are have nothing to say.
+        gone, come = (
+            [form for form in side[head] if form not in rest[head]] for side, rest in ((one, other), (other, one))
+        )
+        if len(gone) == len(come):
+            said += [f"`{head}` {words}" for pair in zip(gone, come, strict=True) for words in _command(*pair)]
+        elif gone or come:
+            said.append(f"`{head}` has {'more' if len(come) > len(gone) else 'fewer'} forms")
     return list(dict.fromkeys(said))
+
+
+def _forms(rule: Section) -> dict[str, list[Section]]:
+    """Return the commands of a rule by their head: one may be told in several forms."""
+    forms: dict[str, list[Section]] = {}
+    for command in rule["commands"]:
+        forms.setdefault(" ".join(command["head"]), []).append(command)
+    return forms
 
 
 def _command(old: Section, new: Section) -> Iterator[str]:

@@ -194,3 +194,15 @@ def test_packs_declare_versions_and_rule_files_do_not():
     earlier = packed(sketch(), "0.9.0")
     assert compare(old, earlier, []).differs
     assert not compare(old, packed(sketch(), "1.0.7"), []).differs
+
+
+def test_each_form_of_a_command_is_compared_with_its_like():
+    """A command may be told in several forms; one that changes is not hidden by one that stays, nor by its place."""
+    forms = "jobs {{\n    needs --a\n    option {}\n  }}\n  command jobs {{\n    needs --b\n  }}"
+    told = difference(sketch(command=forms.format("-l")), sketch(command=forms.format("-l, -p"))).commands
+    assert told == {"bash.jobs": ("`jobs` takes `-p`",)}
+    one, other = "jobs { needs --a }", "jobs { needs --b }"
+    two = f"{one}\n  command {other}"
+    assert difference(sketch(command=one), sketch(command=two)).commands == {"bash.jobs": ("`jobs` has more forms",)}
+    assert difference(sketch(command=two), sketch(command=one)).commands == {"bash.jobs": ("`jobs` has fewer forms",)}
+    assert difference(sketch(command=two), sketch(command=f"{other}\n  command {one}")).commands == {}
