@@ -1,7 +1,8 @@
 """CODE: source text without the bodies of its functions.
 
 Input: the text of one source file. Output: the same text, in which `… lines 120-164` stands for a body, followed by
-what the body raises, under which condition, and by the functions within it. Python is read by `ast`.
+what the body raises, under which condition, and by the functions within it. Python is read by `ast`,
+other languages by tree-sitter where the extra `code` is installed.
 
 Invariant: nothing is executed. What a parser does not read without an error is of no language.
 """
@@ -36,7 +37,13 @@ def recognise(text: str) -> Source:
     """Return the text with its language. Raises NotThisKindError."""
     if text.startswith(HEAD):
         raise NotThisKindError("it begins as this form does")
-    code_python.check_module(text)
+    try:
+        code_python.check_module(text)
+    except NotThisKindError:
+        from . import code_trees
+
+        parsed = code_trees.parse_any(text)
+        return Source(text, parsed.language.name, lambda _: code_trees.find_cuts(parsed))
     return Source(text, "python", lambda lines: code_python.find_cuts(code_python.parse_module(text), lines))
 
 

@@ -19,7 +19,7 @@ MAY_IMPORT = {
 }
 LIBRARIES = {
     "dsl": {"lark"},
-    "runtime": {"tiktoken", "redis"},
+    "runtime": {"tiktoken", "redis", "tree_sitter"},
     "compiler": {"jinja2", "pydantic", "orjson"},
     "cli": {"pydantic", "orjson"},
     "rules": set(),
@@ -37,6 +37,7 @@ THIRD_PARTY = {
     "requests",
     "opentelemetry",
     "redis",
+    "tree_sitter",
 }
 
 
