@@ -14,6 +14,7 @@ from pathlib import Path
 from . import (
     admission,
     admission_exact,
+    admission_lossy,
     admission_tables,
     codecs,
     engine,
@@ -37,6 +38,7 @@ SECTIONS = (
     ("kinds of content: times 5 ms, code 25 ms", admission.FUNCTIONS),
     ("exact forms of content: share of the tokens, times the baseline", admission_exact.FUNCTIONS),
     ("tables, JSON and logs: share of the tokens, times the baseline", admission_tables.FUNCTIONS),
+    ("outlines of code, and prose: share of the tokens, times the baseline", admission_lossy.FUNCTIONS),
     ("processes and walks: times the baseline", process.FUNCTIONS),
     ("the tools of an author: share of 5 s and of 2 s", workshop.FUNCTIONS),
     ("results that nobody claims: times one record", passing.FUNCTIONS),
