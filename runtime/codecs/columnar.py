@@ -9,7 +9,7 @@ same form, in text with a line for each row. `columns`, `rows`, `constants` are 
 
 * `constants_at`: at which of a row's keys the constants stand, from 0; absent where they stand behind all others;
 * `orders`: which rows, from 0, have their keys in another order than row 0, and in which, as places in that of row 0;
-* `repeats`: how often each row stands there, where neighbours are equal and it pays;
+* `repeats`: how often each row stands there, where neighbours are equal, it pays, and no row is named by its number;
 * `absent`: which rows, from 0, lack a key (below `value` only; their cell is null).
 
 At `minimal`, or where the original is not kept, the table is of guarantee `value`, and rows must have the same keys. At
@@ -113,7 +113,7 @@ def _member(key: str, value: Any, rows: str) -> str:
 def _value(table: Table) -> dict[str, Any]:
     rows = [list(row) for row in zip(*table.cells, strict=True)] if table.cells else [[] for _ in range(table.length)]
     repeats = None
-    if any(map(eq, rows, islice(rows, 1, None))):
+    if _may_fold(table) and any(map(eq, rows, islice(rows, 1, None))):
         heads, counts = _fold(rows, same)
         kept = [rows[head] for head in heads]
         saved = sum((count - 1) * (len(write_json(row)) + 1) for row, count in zip(kept, counts, strict=True))
@@ -126,7 +126,7 @@ def _value(table: Table) -> dict[str, Any]:
 def _text(table: Table) -> str:
     lines = list(map(",".join, zip(*map(_column_texts, table.cells), strict=True))) or [""] * table.length
     repeats = None
-    if any(map(eq, lines, islice(lines, 1, None))):
+    if _may_fold(table) and any(map(eq, lines, islice(lines, 1, None))):
         heads, counts = _fold(lines, eq)
         kept = [lines[head] for head in heads]
         saved = sum((count - 1) * (len(line) + 3) for line, count in zip(kept, counts, strict=True))
@@ -159,6 +159,11 @@ def _extras(table: Table, repeats: list[int] | None) -> dict[str, Any]:
     if table.absent:
         extras["absent"] = {key: write_ranges(numbers) for key, numbers in table.absent.items()}
     return extras
+
+
+def _may_fold(table: Table) -> bool:
+    """Tell whether equal rows may be shown once. Where some are named by their numbers, all have to be countable."""
+    return not table.orders and not table.absent
 
 
 def _fold(rows: Sequence[Any], equal: Any) -> tuple[list[int], list[int]]:

@@ -39,7 +39,7 @@ def decode_table(value: Any) -> Any:
 
 def _rows(table: dict[str, Any]) -> list[dict[str, Any]]:
     extras = list(table)[3:]
-    if extras != [key for key in _OPTIONAL if key in extras]:
+    if extras != [key for key in _OPTIONAL if key in extras] or {"orders", "repeats"} <= set(extras):
         raise DecodeError("the table has keys of a guarantee below `value`, or of no table of ours")
     columns, rows, constants = (table[key] for key in _REQUIRED)
     if type(columns) is not list or type(rows) is not list or type(constants) is not dict:

@@ -292,6 +292,22 @@ def test_the_scan_of_keys_ends_at_the_row_that_decides():
 # --- notation -------------------------------------------------------------------------------------------------------
 
 
+def test_rows_that_are_named_by_their_numbers_can_be_counted():
+    """Where `orders` or `absent` name rows, every row stands in its place, however often it repeats."""
+    row, turned, lacking = {"a": "x" * 30, "b": 1, "c": 2}, {"c": 2, "b": 1, "a": "x" * 30}, {"a": "x" * 30, "b": 1}
+    other = {"a": "y" * 30, "b": 1, "c": None}
+    turning = [row] * 20 + [turned] * 10 + [other] * 10
+    short = [row] * 20 + [other] * 5 + [lacking] * 15
+    for payload, request, key, named in (
+        (turning, MINIMAL, "orders", {"20-29": [2, 1, 0]}),
+        (short, Request("normal", {}, recoverable=True), "absent", {"c": "25-39"}),
+    ):
+        for made in (columnar(payload, request), json.loads(columnar(json.dumps(payload), request))):
+            assert len(made["rows"]) == 40
+            assert "repeats" not in made
+            assert made[key] == named
+
+
 def test_repeats_stand_where_they_pay():
     """One count for each row that is shown; where few rows repeat, none."""
     runs = [{"a": number, "message": "connection refused by peer"} for number in range(10) for _ in range(9)]
@@ -410,6 +426,7 @@ def test_depth():
         '{"columns":["a"],"rows":[],"constants":{},"repeats":[]}',
         '{"columns":["a"],"rows":[[1]],"constants":{},"absent":{"a":"0"}}',
         '{"columns":["a"],"rows":[[1]],"constants":{},"repeats":[2],"constants_at":[0]}',
+        '{"columns":["a","b"],"rows":[[1,2]],"constants":{},"orders":{"1":[1,0]},"repeats":[2]}',
         *(
             '{"columns":["a","b"],"rows":[[1,2],[1,3]],"constants":{},"orders":' + orders + "}"
             for orders in (
