@@ -125,7 +125,20 @@ def _streams(streams: Streams) -> str:
 
 
 def _size(text: str) -> str:
-    return count_of(len(text.splitlines()), "line") if text else "empty"
+    # Lines end at line feeds alone, as they do for rules.
+    return count_of(text.count("\n") + (not text.endswith("\n")), "line") if text else "empty"
+
+
+def _visible(text: str) -> str:
+    """Return a line with what would not be seen, or would move the cursor, as escapes."""
+    escaped = (each.encode("unicode_escape", "surrogatepass").decode("ascii") for each in text)
+    return "".join(each if each.isprintable() else code for each, code in zip(text, escaped, strict=True))
+
+
+def _kind_name(kind: str) -> str:
+    """Return what a kind is called: a pattern within a record has no name of its own, but its place there."""
+    owner, _, number = kind.partition("#")
+    return f"line {number} of {owner}" if number else owner
 
 
 def _verdict(claim: Claim, verdict: Any) -> list[tuple[str, str]]:
@@ -138,18 +151,18 @@ def _verdict(claim: Claim, verdict: Any) -> list[tuple[str, str]]:
         counts: dict[tuple[str, str], int] = {}
         for stream, _, kind, _ in engine.explain(verdict):
             counts[stream, kind] = counts.get((stream, kind), 0) + 1
-        return [("lines", f"{stream}: {count} {kind}") for (stream, kind), count in counts.items()]
+        return [("lines", f"{stream}: {count} {_kind_name(kind)}") for (stream, kind), count in counts.items()]
     cause = verdict.cause
     lines: list[tuple[str, str]] = []
     if cause.stream is not None and cause.line is not None:
-        found = "its end" if cause.found is None else f"`{cause.found[:200]}`"
+        found = "its end" if cause.found is None else f"`{_visible(cause.found[:200])}`"
         lines.append(("output", f"{cause.stream} line {cause.line}: {found}"))
         if source["streams"].get(cause.stream) is not None:
             lines.append(("", f"{cause.stream} is described at {place(source['streams'][cause.stream])}"))
     for kind in cause.kinds:
         name = kind.partition("#")[0]
         at = f"  {place(source['kinds'][name])}" if name in source["kinds"] else ""
-        lines.append(("possible" if kind == cause.kinds[0] else "", f"{kind}{at}"))
+        lines.append(("possible" if kind == cause.kinds[0] else "", f"{_kind_name(kind)}{at}"))
     if cause.claim is not None and source["ensure"]:
         line, text = source["ensure"][cause.claim]
         lines.append(("claim", f"{text}  {place(line)}"))

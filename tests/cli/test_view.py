@@ -212,6 +212,29 @@ def test_why_names_both_places(cablese, tmp_path, log):
     assert b"decision  compressed\n" in done.out
 
 
+def test_why_shows_lines_as_rules_see_them(cablese, tmp_path):
+    """They end at line feeds alone, and what would move the cursor is visible."""
+    path = tmp_path / "out"
+    path.write_bytes("abcdef0 first\n\rwait\f\u2028é\t\nend".encode())
+    text = cablese("why", "--command", "git log --oneline", "--stdout", path).out.decode()
+    assert "streams   stdout 3 lines, stderr empty\n" in text
+    assert "output    stdout line 2: `\\rwait\\x0c\\u2028é\\t`\n" in text
+
+
+def test_why_calls_a_pattern_within_a_record_by_its_place(cablese):
+    """As coverage does."""
+    head = "\nrunning 1 test\ntest a ... ok\n\n"
+    total = "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n"
+    record = {
+        "tool": "bash",
+        "arguments": {"command": "cargo test"},
+        "content": "",
+        "metadata": {"stdout": head + total, "stderr": "", "exit_code": 0},
+    }
+    text = cablese("why", stdin=json.dumps(record).encode()).out.decode()
+    assert "lines     stdout: 1 line 1 of run\n" in text
+
+
 def test_why_says_what_a_summary_would_cost(cablese, tmp_path):
     """A short output passes for want of gain, with the counts that decided."""
     path = tmp_path / "out"
