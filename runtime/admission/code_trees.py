@@ -29,6 +29,8 @@ _LONGEST_LINE = 4_000
 _PUNCTUATION = "()[]{}=<>+-*/.,:;%&|^~!@'\"\\"
 _ATTEMPTS = 4
 """So many grammars are tried: what none of the likely ones reads is of no language."""
+_EVIDENCE_CHARS = 16 * 1024
+"""Evidence of a language stands in so much of the beginning."""
 _SHOWN_HEADERS = 6
 """So many headers around a note are shown; of more, the first and the last ones."""
 
@@ -67,7 +69,7 @@ _GO_ERROR = re.compile(rb"return\b.*(?:\bErrorf\(|\berrors\.New\(|\bErr[A-Z]\w*)
 def parse_any(text: str) -> Parsed:
     """Return a text as read by the first language that takes it. Raises NotThisKindError."""
     _check_shape(text)
-    candidates = [language for language in LANGUAGES if language.evidence.search(text)][:_ATTEMPTS]
+    candidates = [each for each in LANGUAGES if each.evidence.search(text, 0, _EVIDENCE_CHARS)][:_ATTEMPTS]
     if not candidates:
         raise NotThisKindError("no line begins as one of a known language does")
     try:
@@ -102,6 +104,8 @@ def _check_shape(text: str) -> None:
     """Refuse cheaply what is no source file, or would keep a parser busy. Raises NotThisKindError."""
     if len(text) > MAX_CHARS:
         raise NotThisKindError(f"more than {MAX_CHARS:,} characters")
+    if "{" not in text:
+        raise NotThisKindError("it has no block")
     if sum(map(text.count, _PUNCTUATION)) * 5 > len(text) * 2 or max(map(len, text.split("\n"))) > _LONGEST_LINE:
         raise NotThisKindError("its lines are not those of a source file")
 
