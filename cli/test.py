@@ -122,6 +122,7 @@ def _unknown_rule(given: str, known: list[str]) -> str:
 def _update(files: RuleFiles, arguments: Arguments) -> RuleFiles:
     """Write the examples that show another text, print what was changed, and return the files as they are now."""
     from ..compiler.update import update_examples
+    from ..dsl.display import visible_but_tabs
     from .fmt import render_diff
 
     changes = update_examples(files.sources, draft=arguments["draft"], read=files.read, only=arguments["rule"])
@@ -131,7 +132,7 @@ def _update(files: RuleFiles, arguments: Arguments) -> RuleFiles:
             _write(os.path.join(files.base, path), new.encode("utf-8", "surrogateescape"))
         except OSError as error:
             raise InputError(f"{path}: {error.strerror or error}") from None
-        print(render_diff(path, old, new), end="", file=out)
+        print(visible_but_tabs(render_diff(path, old, new)), end="", file=out)
     return read_rule_files(rule_paths(arguments["path"]), os.getcwd()) if changes else files
 
 

@@ -38,4 +38,4 @@ def _problems(tested: Tested) -> Iterator[tuple[str, int, str]]:
         yield evidence.path, evidence.line, words
     if not tested.covered:
         for point in evidence.coverage.missing:
-            yield point.path, point.line, f"nothing touches {point.sort} {point.name}"
+            yield point.path, point.line, f"nothing touches {point.words}"

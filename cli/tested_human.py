@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from ..dsl.display import visible
 from .findings import render_findings
 from .output import count_of
 
@@ -28,7 +29,7 @@ def render_tested(tested: Sequence[Tested], form: str, seconds: float, *, covera
         findings = each.evidence.findings
         lines += [] if not findings else [render_findings(findings, form).rstrip("\n"), ""]
         lines.append(_rule(each))
-        lines += [f"       {problem}" for problem in describe_problems(each)]
+        lines += [f"       {visible(problem)}" for problem in describe_problems(each)]
         if coverage or not each.covered:
             lines += [f"       {text}" for text in _coverage(each.evidence.coverage)]
     return "\n".join([*lines, _sum(tested, seconds)]) + "\n"

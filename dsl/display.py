@@ -41,6 +41,11 @@ def visible(text: str) -> str:
     return "\n".join("".join(lay_out(line).shown) for line in text.split("\n"))
 
 
+def visible_but_tabs(text: str) -> str:
+    """Return a text of several lines with everything in it visible, and its tabs as they are: it may be a patch."""
+    return "\t".join(map(visible, text.split("\t")))
+
+
 def visible_words(diagnostic: Diagnostic) -> Diagnostic:
     """Return a diagnostic whose words are visible; they may quote an output. Sources and edits stay as they are."""
 

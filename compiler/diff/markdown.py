@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from ...dsl.display import visible
+from ...dsl.display import visible, visible_but_tabs
 from .compare import Difference
 from .levels import Finding, Level
 from .record import ENCODINGS, total_tokens
@@ -43,7 +43,7 @@ def span(text: str) -> str:
 
 def fence(text: str, language: str = "") -> str:
     """Return a fenced block that holds a text, whatever it is."""
-    text = "\t".join(map(visible, text.split("\t")))  # a tab is no blank, and the difference may be just that
+    text = visible_but_tabs(text)
     longest = max(map(len, re.findall("`+", text)), default=0)
     ticks = "`" * max(3, longest + 1)
     return f"{ticks}{language}\n{text}\n{ticks}"

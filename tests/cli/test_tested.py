@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 from cablese.cli import test as command
 from cablese.cli.tested_github import render_annotations
+from cablese.cli.tested_human import render_tested
 from cablese.cli.tested_junit import render_junit
 from cablese.cli.tested_schema import SCHEMA, render_schema
 from cablese.compiler import compile_sources
@@ -226,12 +227,14 @@ def test_annotations_stand_where_something_does_not_hold(cablese, rules):
 
 
 def test_hostile_names_stay_within_an_annotation():
-    """A derived command and a title end no line and begin no command of their own."""
+    """A derived command and a title end no line and begin no command of their own, and do not act on a terminal."""
     done = compile_sources({"a.cable": RULE.replace('"many"', '"a\\n::error::b"')}, name="t", version="1")
     (evidence,) = gather_evidence(done)
     odd = Misled(Derived("made", "demo \x1b\n::error::x", ours=True), None)
     silent = replace(evidence.mutated[0], silent=(Silence(Mutant("line 1", Trial("a", "b"), "same"), "x\r\ny"),))
-    text = render_annotations([command.Tested(replace(evidence, misled=(odd,), mutated=(silent,)), 0.1, 0)], "")
+    tested = [command.Tested(replace(evidence, misled=(odd,), mutated=(silent,)), 0.1, 0)]
+    assert not set("\x1b\r") & set(render_tested(tested, "human", 0.1, coverage=True))
+    text = render_annotations(tested, "")
     head = re.compile("::error file=[^:]*a.cable,line=1,title=demo.list::")
     assert [head.match(line) is not None for line in text.splitlines()] == [True, True]
     assert not set("\x1b\r") & set(text)
@@ -259,6 +262,16 @@ def test_update_writes_what_is_shown_and_prints_it(cablese, rules):
     assert "\n-    items: 61\n+    items: 60\n" in done.out.decode()
     assert (rules / "other.cable").read_text() == OTHER
     assert cablese("test", "--update").out.startswith(b"ok ")
+
+
+def test_what_update_prints_does_not_act_on_a_terminal(cablese, rules):
+    """The text of a file that is replaced may hold anything; its tabs stay, as those of a patch."""
+    spoil(rules, 'shows   """\n    items: 60\n    """', 'shows   file "odd.txt"')
+    (rules / "odd.txt").write_text("\x1b[31m\tred\n")
+    done = cablese("test", "--update")
+    assert done.code == 0
+    assert "\n-<U+001B>[31m\tred\n+items: 60\n" in done.out.decode()
+    assert (rules / "odd.txt").read_text() == "items: 60\n"
 
 
 def test_update_keeps_its_hands_off_what_passes_now(cablese, rules):
