@@ -167,6 +167,8 @@ def _drop_repeated(sentences: list[Sentence]) -> tuple[list[Sentence], int]:
         before = kept[-1]
         if each.gap.count("\n") > before.gap.count("\n") or not before.gap:
             kept[-1] = before._replace(gap=each.gap)
+    if not sentences[-1].gap:
+        kept[-1] = kept[-1]._replace(gap="")
     return kept, repeated
 
 
