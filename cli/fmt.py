@@ -12,6 +12,7 @@ from ..dsl.files import read_source
 from .findings import show_findings
 from .options import Arguments, Command, Operands, Option
 from .output import STDOUT, InputError, complain, read_bytes, write_bytes
+from .project import rule_paths
 from .rule_files import RuleFiles, read_rule_files
 
 COMMAND = Command(
@@ -24,7 +25,7 @@ COMMAND = Command(
         Option("--check", "write nothing, name the files that have another layout"),
         Option("--diff", "write nothing, print what would change"),
     ),
-    Operands("PATH", "rule files, or folders of them; or `-` alone"),
+    Operands("PATH", "rule files, or folders of them (default: `.cablese/rules`, or `rules`); or `-` alone", least=0),
 )
 
 Outcome = Literal["same", "changed", "broken"]
@@ -55,7 +56,7 @@ def execute(arguments: Arguments) -> int:
 def _read(paths: list[str]) -> RuleFiles:
     """Read what is to be formatted; standard input has no folder. Raises InputError."""
     if "-" not in paths:
-        return read_rule_files(paths, os.getcwd())
+        return read_rule_files(rule_paths(paths), os.getcwd())
     if len(paths) > 1:
         raise InputError("`-` is standard input, and stands alone")
     report = Report()

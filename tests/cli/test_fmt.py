@@ -23,6 +23,16 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+def test_without_a_path_the_rules_of_the_project_are_formatted(cablese, folder):
+    """As they are checked and tested; where there are none, nothing is searched for."""
+    done = cablese("fmt")
+    assert (done.code, done.out) == (2, b"")
+    assert b"no PATH is given" in done.err
+    (folder / "sub").rename(folder / "rules")
+    (folder / "odd.cable").rename(folder / "rules/odd.cable")
+    assert cablese("fmt") == (0, b"formatted rules/odd.cable\n", b"")
+
+
 def test_files_and_folders_are_formatted(cablese, folder):
     """Every rule file below the paths is given its layout, others are not touched; exit 0, and again: nothing to do."""
     before = (folder / "sub" / "laid.cable").stat()

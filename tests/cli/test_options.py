@@ -90,7 +90,7 @@ def test_every_command_declares_itself_under_its_name():
 
 def test_wrong_numbers_of_operands_are_exit_2():
     """Too many and too few are told by argparse."""
-    for name, words in (("show", []), ("show", ["1", "2"]), ("view", ["x"]), ("fmt", []), ("trust", ["a", "b"])):
+    for name, words in (("show", []), ("show", ["1", "2"]), ("view", ["x"]), ("explain", []), ("trust", ["a", "b"])):
         with pytest.raises(SystemExit) as ended:
             read_arguments(DECLARED[name], words)
         assert ended.value.code == 2
