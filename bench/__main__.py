@@ -21,6 +21,7 @@ from . import (
     gate,
     heartbeat,
     lexical,
+    measuring,
     passing,
     process,
     savings,
@@ -45,6 +46,7 @@ SECTIONS = (
     ("an event loop beside 5 MB: times the baseline", heartbeat.FUNCTIONS),
     ("the stores: times an append to a file", stores.FUNCTIONS),
     ("the ledger and the report: times the baseline", savings.FUNCTIONS),
+    ("past sessions: times the baseline", measuring.FUNCTIONS),
 )
 
 

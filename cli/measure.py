@@ -11,7 +11,7 @@ from ..runtime.measuring.archives import ARCHIVES
 from ..runtime.measuring.held import UnsafeError
 from ..runtime.measuring.limits import choose_limits
 from ..runtime.measuring.models import encoding_of
-from ..runtime.measuring.run import UnsupportedSystemError, find_sessions, make_pool, measure_sample
+from ..runtime.measuring.run import LostProcessError, UnsupportedSystemError, find_sessions, make_pool, measure_sample
 from ..runtime.measuring.sampling import TooManyFilesError
 from ..runtime.settings import SettingsError
 from .options import Arguments, Command, Operands, Option
@@ -52,7 +52,7 @@ def execute(arguments: Arguments) -> int:
     except (ValueError, UnsafeError, SettingsError) as error:
         complain(str(error))
         return 2
-    except (TooManyFilesError, UnsupportedSystemError) as error:
+    except (TooManyFilesError, UnsupportedSystemError, LostProcessError) as error:
         complain(str(error))
         return 1
     from json import dumps

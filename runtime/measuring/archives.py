@@ -17,7 +17,7 @@ class Archive(NamedTuple):
 
     `place` is where they are unless a folder is given. `folders` are the names of folders that are entered, one
     expression a level; `files` is what a session's file is called, and `levels` at which depths it may lie. `whole`:
-    such a file can only be read whole.
+    such a file can only be read whole. `log` is the ending of the name of a log that belongs to a file.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Archive(NamedTuple):
     files: str
     levels: range
     whole: bool = False
+    log: str | None = None
 
     def enters(self, name: str, level: int) -> bool:
         """Tell whether the folder `name` at `level` (1: in the root) is entered."""
@@ -64,6 +65,14 @@ ARCHIVES = {
             range(2, 4),
             whole=True,
         ),
-        Archive("opencode", "~/.local/share/opencode", (), r"opencode(?:-[A-Za-z0-9_-]+)?\.db", range(1), whole=True),
+        Archive(
+            "opencode",
+            "~/.local/share/opencode",
+            (),
+            r"opencode(?:-[A-Za-z0-9_-]+)?\.db",
+            range(1),
+            whole=True,
+            log="-wal",
+        ),
     )
 }

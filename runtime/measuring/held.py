@@ -39,11 +39,15 @@ class Identity(NamedTuple):
 
 
 class HeldFile(NamedTuple):
-    """An open file. `order` is its place among others of its archive: a name that no two share."""
+    """An open file. `order` is its place among others of its archive: a name that no two share.
+
+    `log` is the write-ahead log of a database, which is read with it, and may change as little.
+    """
 
     descriptor: int
     identity: Identity
     order: tuple[str, ...]
+    log: HeldFile | None = None
 
     @property
     def size(self) -> int:
@@ -54,6 +58,8 @@ class HeldFile(NamedTuple):
         """Raise UnstableError where the file is not what it was, OSError where it cannot be asked."""
         if identity_of(self.descriptor) != self.identity:
             raise UnstableError
+        if self.log is not None:
+            self.log.check()
 
     def read(self, at: int, size: int) -> bytes:
         """Return `size` bytes from `at`, fewer only at the end that the file had. Raises UnstableError, OSError."""
@@ -72,6 +78,8 @@ class HeldFile(NamedTuple):
     def close(self) -> None:
         """Let go of the file."""
         os.close(self.descriptor)
+        if self.log is not None:
+            self.log.close()
 
 
 def open_root(path: str) -> int:

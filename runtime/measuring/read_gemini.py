@@ -131,8 +131,12 @@ def _text(parts: list[Any]) -> str | None:
         response = answer.get("response") if isinstance(answer, dict) else None
         if isinstance(response, dict):
             found = response.get("output", response.get("error"))
-            whole = dumps(response, ensure_ascii=False, separators=(",", ":"))
-            texts.append(found if isinstance(found, str) else whole)
+            try:
+                texts.append(
+                    found if isinstance(found, str) else dumps(response, ensure_ascii=False, separators=(",", ":"))
+                )
+            except RecursionError:
+                return None
         elif isinstance(part.get("text"), str):
             texts.append(part["text"])
         else:

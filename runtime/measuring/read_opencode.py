@@ -4,8 +4,8 @@ A row has `session_id`, `message_id`, `id` and `data`, a JSON object. Of type `t
 `state`: `status` (`completed` with `output`, `error` with `error`, or not done yet), `input`, `metadata`. Each
 `step-start` is a request; `compaction` ends what later requests carry.
 
-The database is read from the held descriptor into memory and opened there: its file is never opened by name, and
-nothing is written beside it. What is still in its write-ahead log alone is not read.
+The database and its write-ahead log are read from held descriptors into memory and opened there: no file is opened by
+name, and nothing is written beside them.
 
 Source: `packages/opencode/src/session/session.sql.ts` and `message-v2.ts` of github.com/anomalyco/opencode; the places
 of the two version bytes in the header: https://www.sqlite.org/fileformat.html.
@@ -18,6 +18,7 @@ from typing import Any
 
 from .events import NOTHING, Compacted, Event, Input, Invalid, Lines, Result, Source, Turn
 from .lines import type_of
+from .write_ahead import apply_log
 
 _QUERY = """
 SELECT session_id, id, CASE WHEN length(CAST(data AS BLOB)) <= ? THEN data END
@@ -37,6 +38,9 @@ def read_opencode(source: Source, counts: Lines) -> Iterator[Event]:
     if not data.startswith(_MAGIC):
         counts.malformed += bool(data)
         return
+    log = source.held.log
+    if log is not None:
+        apply_log(data, log.read(0, log.size))
     # A database in memory has no log beside it; with these bytes it is read as one that never had.
     data[_VERSIONS] = b"\x01\x01"
     connection = sqlite3.connect(":memory:")

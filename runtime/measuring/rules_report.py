@@ -27,13 +27,13 @@ _SUMS = ("results", "bytes_before", "bytes_after", "tokens_before", "tokens_afte
 _OVER_TURNS = ("tokens_before_over_turns", "tokens_saved_over_turns")
 _ESTIMATE = "tokens are exact for the model family, and not what a provider bills: caching is not looked at"
 _AS_STORED = "results are measured as they were stored; where a host had cut one, what it had left out is not known"
-_LOG = "what an OpenCode database had only in its write-ahead log was not read"
 _FULL = "some sessions held more lines than are compared; some repetitions were not seen"
 
 
 def rules_record(found: Aggregate, model: str, limits: Limits) -> dict[str, Any]:
     """Return the report."""
     rows = _rows(found)
+    full = [_FULL] if found["repeats", "limit_hit"] else []
     lines, repeated = found["repeats", "lines"], found["repeats", "repeated_lines"]
     return {
         "format": FORMAT,
@@ -57,13 +57,8 @@ def rules_record(found: Aggregate, model: str, limits: Limits) -> dict[str, Any]
             "repeated_lines": repeated,
             "repeated_percent": share_percent(repeated, lines),
         },
-        "warnings": [_ESTIMATE, _AS_STORED, *_special(found), *warnings_of(found)],
+        "warnings": [_ESTIMATE, _AS_STORED, *full, *warnings_of(found)],
     }
-
-
-def _special(found: Aggregate) -> list[str]:
-    said = [_LOG] if found.basis.archive == "opencode" else []
-    return [*said, _FULL] if found["repeats", "limit_hit"] else said
 
 
 def _rows(found: Aggregate) -> list[dict[str, Any]]:

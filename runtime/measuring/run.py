@@ -31,6 +31,10 @@ class UnsupportedSystemError(Exception):
     """Files cannot be opened here in the way that is needed."""
 
 
+class LostProcessError(Exception):
+    """A process of the pool ended before its work was done."""
+
+
 def find_sessions(folder: str, work: Work) -> Sample:
     """Find and choose the files of an archive. Raises UnsafeError, TooManyFilesError, UnsupportedSystemError."""
     import os
@@ -46,7 +50,7 @@ def find_sessions(folder: str, work: Work) -> Sample:
 
 
 def measure_sample(sample: Sample, work: Work, executor: Executor | None = None, told: Told | None = None) -> Aggregate:
-    """Measure the files of a sample."""
+    """Measure the files of a sample. Raises LostProcessError."""
     total = Aggregate(work.basis, _discovery(sample))
     done_bytes = 0
     whole = sample.planned_bytes
@@ -63,13 +67,16 @@ def _results(sample: Sample, work: Work, executor: Executor | None):  # noqa: AN
         for file in sample.selected:
             yield measure_file(file, work)
         return
-    from concurrent.futures import as_completed
+    from concurrent.futures import BrokenExecutor, as_completed
 
     # The largest first, so that none of them is left for one process at the end.
     files = sorted(sample.selected, key=lambda file: -file.size)
-    pending = {executor.submit(measure_file, file, work) for file in files}
-    for future in as_completed(pending):
-        yield future.result()
+    try:
+        pending = {executor.submit(measure_file, file, work) for file in files}
+        for future in as_completed(pending):
+            yield future.result()
+    except BrokenExecutor:
+        raise LostProcessError("a process ended before its work was done; --jobs 1 needs less memory") from None
 
 
 def make_pool(jobs: int, sample: Sample) -> ProcessPoolExecutor | None:

@@ -107,7 +107,7 @@ class _Finder:
 
     def _meet(self, folder: int, name: str, order: tuple[str, ...]) -> None:
         try:
-            file = open_file(folder, name, order)
+            file = self._open(folder, name, order)
         except UnsafeError:
             self._skipped += 1
             return
@@ -116,7 +116,7 @@ class _Finder:
                 f"no more than {len(self._kept)} files can be held open here; "
                 "a smaller --max-files or a larger `ulimit -n` helps"
             ) from None
-        if file.size > self._cap:
+        if max(file.size, 0 if file.log is None else file.log.size) > self._cap:
             self._over_cap += 1
             file.close()
             return
@@ -128,6 +128,19 @@ class _Finder:
             heappush(self._kept, _Newest(file))
         else:
             heappushpop(self._kept, _Newest(file)).file.close()
+
+    def _open(self, folder: int, name: str, order: tuple[str, ...]) -> HeldFile:
+        """Open a file, with its log where it has one. Raises UnsafeError, OSError."""
+        file = open_file(folder, name, order)
+        if self._archive.log is None:
+            return file
+        log = name + self._archive.log
+        try:
+            # Looked for after its file: one that was put into the file in between is seen by the file's change.
+            return file._replace(log=open_file(folder, log, order)) if log in _names(folder) else file
+        except BaseException:
+            file.close()
+            raise
 
     def plan(self) -> Sample:
         files = sorted((entry.file for entry in self._kept), key=_rank)

@@ -1,6 +1,7 @@
 """`--rules`: what the packs in use would do with stored results, once and over the turns that carried them."""
 
 import json
+import os
 
 import pytest
 from cablese.runtime import Compressor, ToolResult
@@ -11,7 +12,7 @@ from cablese.runtime.measuring.limits import RULES_LIMITS
 from cablese.runtime.measuring.repeats import RUN, Repeats
 from cablese.runtime.measuring.replay import is_ours
 from cablese.runtime.measuring.rules_report import rules_record
-from cablese.runtime.measuring.run import find_sessions, make_pool, measure_sample
+from cablese.runtime.measuring.run import LostProcessError, find_sessions, make_pool, measure_sample
 from cablese.runtime.measuring.shapes import WITH_SUBCOMMANDS, shape_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -248,3 +249,22 @@ def test_another_configuration_is_another_measurement(tmp_path, monkeypatch):
     with pytest.raises(MergeError, match="settings"):
         compressor_for(work)
     assert plan_rules("sessions", "o200k_base", RULES_LIMITS, admit="exact").basis != work.basis
+
+
+class _Lethal(dict):
+    """Work that ends the process which receives it."""
+
+    def __reduce__(self):
+        return os._exit, (3,)
+
+
+def test_a_process_that_is_lost_is_an_error(tmp_path, monkeypatch):
+    """No figures come of a part of the files."""
+    monkeypatch.setattr(run, "_SMALL", 0)
+    for number in range(2):
+        write(tmp_path / f"s{number}.jsonl", TURN)
+    work = plan_rules("sessions", "o200k_base", RULES_LIMITS)
+    sample = find_sessions(str(tmp_path), work)
+    with make_pool(2, sample) as pool, pytest.raises(LostProcessError, match="--jobs 1"):
+        measure_sample(sample, work._replace(packs=_Lethal()), pool)
+    sample.close()
