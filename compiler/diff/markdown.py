@@ -217,4 +217,7 @@ def _totals(difference: Difference) -> Iterator[str]:
     yield "| | " + " | ".join(ENCODINGS) + " |\n|---|" + "---:|" * len(ENCODINGS)
     for name, words in (("original", "originals"), ("old", "seen before"), ("new", "seen after")):
         yield f"| {words} | {_counts(totals[name][encoding] for encoding in ENCODINGS)} |"
+    grown = [totals["new"][encoding] - totals["old"][encoding] for encoding in ENCODINGS]
+    if any(grown):
+        yield f"| difference | {' | '.join(f'{more:+,}' for more in grown)} |"
     yield ""

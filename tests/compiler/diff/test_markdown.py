@@ -70,6 +70,16 @@ def test_what_was_never_shown_is_not_said_to_be_shown_before():
     assert "After, too short to be shown; what the rule says of it:" in come
 
 
+def test_the_totals_say_how_much_more_or_less_is_seen():
+    """With its sign; nothing where the same is seen."""
+    output = "".join(f"[{n}] Running the nightly import of archive {n}\n" for n in range(40)) + "40 jobs\n"
+    longer = sketch(summary="running jobs in all: {{ running }}")
+    (row,) = [line for line in render_markdown(difference(OLD, longer, output)).split("\n") if "difference" in line]
+    assert re.fullmatch(r"\| difference \| \+\d+ \| \+\d+ \|", row)
+    assert "| difference | -" in render_markdown(difference(longer, OLD, output))
+    assert "| difference |" not in render_markdown(difference(OLD, OLD, output))
+
+
 def test_a_bar_does_not_end_a_cell():
     """Also within a code span, as GitHub reads tables first; and it is escaped once."""
     assert cell(span("a|b")) == "`a\\|b`"
