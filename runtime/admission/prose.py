@@ -44,7 +44,9 @@ _BOUNDARY = re.compile(
 _ENDS_AND_CLOSING = _SPACED_ENDS + _UNSPACED_ENDS + _CLOSING_MARKS
 _ENDS = frozenset(f"{_SPACED_ENDS}{_UNSPACED_ENDS}:")
 _ABBREVIATED = re.compile(r"(?:\b[^\W\d_]|\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|cf|No|Fig|e\.g|i\.e|z\.B|d\.h|bzw|ca))\.\Z")
-_SIGNS = re.compile(r"[!-@\[-`{-~\u2190-\u2bff]+")
+_ASCII_SIGNS = "0123456789!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+_OTHER_SIGNS = re.compile("[\u2190-\u2bff]+")
+_PARAGRAPH = re.compile(r"\n[ \t\r]*\n")
 _LEVEL = "(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)"
 _LOG_LINE = re.compile(
     r"\s*(?:\[?\d{4}[-/.]\d\d[-/.]\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d"
@@ -64,29 +66,32 @@ class Sentence(NamedTuple):
     gap: str
 
 
-def recognise(text: str) -> list[Sentence]:
-    """Return the sentences of running text. Raises NotThisKindError."""
+def recognise(text: str) -> str:
+    """Return running text. Raises NotThisKindError."""
     if text.startswith(HEAD):
         raise NotThisKindError("it begins as this form does")
     if len(text) > MAX_CHARS:
         raise NotThisKindError(f"more than {MAX_CHARS:,} characters")
-    signs = sum(map(len, _SIGNS.findall(text)))
+    signs = sum(map(text.count, _ASCII_SIGNS))
+    if not text.isascii():
+        signs += sum(map(len, _OTHER_SIGNS.findall(text)))
     solid = len(text) - sum(map(text.count, " \n\t\r"))
     if signs * 5 > solid:
         raise NotThisKindError("more than a fifth of it are signs and digits")
     _check_lines(text.split("\n"))
-    sentences = _split(text)
-    ended = [each for each in sentences if _has_ended(each.text)]
-    if len(ended) < _LEAST_SENTENCES:
+    ends = len(_BOUNDARY.findall(text)) + 1
+    if ends < _LEAST_SENTENCES:
         raise NotThisKindError(f"fewer than {_LEAST_SENTENCES} sentences")
-    if sum(len(each.text) for each in ended) * 5 < solid * 4:
+    if ends * _LEAST_MEAN > len(text) + 600:
+        raise NotThisKindError("its sentences are shorter than words")
+    if sum(map(_unended, _PARAGRAPH.split(text))) * 5 > solid:
         raise NotThisKindError("a fifth of it ends no sentence")
-    return sentences
+    return text
 
 
-def encode(sentences: list[Sentence], budget_tokens: int | None) -> str:
+def encode(prose: str, budget_tokens: int | None) -> str:
     """Return each sentence once, and within a budget of estimated tokens only the first of them."""
-    kept, repeated = _drop_repeated(sentences)
+    kept, repeated = _drop_repeated(split_sentences(prose))
     text = "".join(each.text + each.gap for each in kept)
     head = f"{HEAD}{_count(repeated, 'repeated sentence')} left out]\n"
     if budget_tokens is None or _tokens(head + text) <= budget_tokens:
@@ -129,8 +134,14 @@ def _has_ended(text: str) -> bool:
     return text.rstrip(_CLOSING_MARKS)[-1:] in _ENDS
 
 
-def _split(text: str) -> list[Sentence]:
-    """Return the sentences; joined with their gaps they are the text. Raises NotThisKindError."""
+def _unended(paragraph: str) -> int:
+    """Return how many characters stand behind the last end of a sentence, where a paragraph does not end with one."""
+    text = paragraph.strip()
+    return 0 if _has_ended(text) else len(text) - 1 - max(map(text.rfind, _ENDS))
+
+
+def split_sentences(text: str) -> list[Sentence]:
+    """Return the sentences; joined with their gaps they are the text."""
     sentences = []
     start = 0
     for found in _BOUNDARY.finditer(text):
@@ -143,8 +154,6 @@ def _split(text: str) -> list[Sentence]:
                 continue
         sentences.append(Sentence(said, gap))
         start = end
-        if len(sentences) * _LEAST_MEAN > start + 600:
-            raise NotThisKindError("its sentences are shorter than words")
     if start < len(text):
         sentences.append(Sentence(text[start:], ""))
     return sentences
