@@ -45,7 +45,7 @@ def read_opencode(source: Source, counts: Lines) -> Iterator[Event]:
     data[_VERSIONS] = b"\x01\x01"
     connection = sqlite3.connect(":memory:")
     try:
-        connection.deserialize(bytes(data))
+        connection.deserialize(data)
         del data
         connection.execute("PRAGMA query_only = ON")
         for session, name, text in connection.execute(_QUERY, (source.limits.line_bytes,)):

@@ -142,3 +142,32 @@ def test_a_broken_configuration_is_refused(cablese, archive, tmp_path, monkeypat
     assert (done.code, done.out) == (2, b"")
     assert b"`x`" in done.err
     assert cablese("measure", "--model", "gpt-5").code == 0
+
+
+class Terminal:
+    """What looks like a terminal, and keeps what is written to it."""
+
+    def __init__(self):
+        self.written = ""
+
+    def isatty(self):
+        """Be a terminal."""
+        return True
+
+    def write(self, text):
+        """Keep what is drawn."""
+        self.written += text
+
+    def flush(self):
+        """Have nothing to write out."""
+
+
+def test_a_terminal_sees_how_far_it_is(cablese, archive, monkeypatch):
+    """On standard error, and gone at the end; what is printed is the same, and nothing of a session is drawn."""
+    whole = cablese("measure", "--model", "gpt-5")
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    assert cablese("measure", "--model", "gpt-5").out == whole.out
+    assert "1 of 4 files" in terminal.written
+    assert terminal.written.endswith("\r\x1b[K")
+    assert "private" not in terminal.written
