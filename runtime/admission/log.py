@@ -100,7 +100,9 @@ def encode(parsed: Parsed) -> str:
                     rest = current.shorten(line)
                 elif rest is None:
                     skip, patience = patience, min(2 * patience, _MAX_SKIPPED)
-        made.append(f"|{line}" if rest is None or rest[:1] in {"=", "|"} else rest)
+        # An empty last line would be read as the line feed behind the one above.
+        alone = rest is None or rest[:1] in {"=", "|"} or (not rest and not ended and number == count - 1)
+        made.append(f"|{line}" if rest is None or alone else rest)
     return HEAD + "\n".join(made) + "\n" * ended
 
 

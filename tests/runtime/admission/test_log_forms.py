@@ -66,6 +66,12 @@ def test_any_log_comes_back_to_the_character(lines, ended):
     assert log.decode(log.encode(parsed)) == text
 
 
+def test_a_last_line_that_is_all_beginning_and_does_not_end_comes_back():
+    """Nothing would be left of it, and nothing behind it."""
+    for text in ("2026-01-02T15:04:06.320Z\n" * 3, "2026-01-02T15:04:06.320Z\n" * 2 + "2026-01-02T15:04:06.320Z"):
+        assert log.decode(_read(text, log)) == text
+
+
 @given(st.sampled_from(RECORDED), st.data())
 def test_a_damaged_log_comes_back_too(path, data):
     """Whatever is put into a recorded one."""
