@@ -24,6 +24,7 @@ _QUERY = """
 SELECT session_id, id, CASE WHEN length(CAST(data AS BLOB)) <= ? THEN data END
 FROM part ORDER BY session_id, message_id, id
 """
+_IS_TABLE = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'part' AND sql LIKE 'CREATE TABLE%'"
 _MAGIC = b"SQLite format 3\x00"
 _VERSIONS = slice(18, 20)
 _OTHERS = frozenset({"text", "reasoning", "file", "step-finish", "snapshot", "patch", "agent", "retry", "subtask"})
@@ -48,6 +49,11 @@ def read_opencode(source: Source, counts: Lines) -> Iterator[Event]:
         connection.deserialize(data)
         del data
         connection.execute("PRAGMA query_only = ON")
+        connection.execute("PRAGMA trusted_schema = OFF")
+        # A view of this name could compute for ever.
+        if connection.execute(_IS_TABLE).fetchone() is None:
+            counts.malformed += 1
+            return
         for session, name, text in connection.execute(_QUERY, (source.limits.line_bytes,)):
             if counts.total >= source.limits.lines:
                 counts.stopped = True

@@ -139,6 +139,22 @@ def test_opencode(database, tmp_path):
     assert (failed.success, failed.metadata["exit_code"]) == (False, 1)
 
 
+ENDLESS = """
+CREATE VIEW part AS WITH RECURSIVE n(session_id, message_id, id, data) AS
+(VALUES (1, 1, 1, '{}') UNION ALL SELECT session_id, message_id, id + 1, data FROM n) SELECT * FROM n
+"""
+
+
+@pytest.mark.parametrize("schema", ["CREATE TABLE other (x)", "CREATE TABLE part (x)", ENDLESS])
+def test_a_database_of_something_else_is_malformed(tmp_path, schema):
+    """Other tables, other columns; a view that never ends is not begun."""
+    connection = sqlite3.connect(tmp_path / "opencode.db")
+    connection.executescript(schema)
+    connection.close()
+    events, counts = read("opencode", tmp_path / "opencode.db")
+    assert (events, tally(counts)) == ([], {"malformed": 1})
+
+
 def test_archives_are_found_where_their_tools_keep_them(tmp_path, database):
     """With their folders, and nothing else of these."""
     places = {
