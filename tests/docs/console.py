@@ -1,6 +1,6 @@
 """Runs the commands of a page as a reader would, and compares what they print with what the page says.
 
-Every page has a scratch folder of its own, in which `docs`, `rules` and `tests` are those of the checkout; what one
+Every page has a scratch folder of its own, in which `bench`, `docs`, `rules` and `tests` are those of the checkout; what one
 block writes the next one finds. Handles are keyed by the store, so a page's handle stands for the one that was printed.
 """
 
@@ -47,7 +47,7 @@ class Scratch:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.handles: dict[str, str] = {}
-        for name in ("docs", "rules", "tests"):
+        for name in ("bench", "docs", "rules", "tests"):
             (folder / name).symlink_to(ROOT / name)
         # `cablese` is the one of this interpreter, installed as a script or not.
         script = folder / ".bin" / "cablese"
