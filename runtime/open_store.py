@@ -145,7 +145,9 @@ def _open_plugin(scheme: str, url: str, retention: Retention, *, plugins: bool) 
             except StoreError:
                 raise
             except Exception as error:
-                raise StoreError(f"the store for `{scheme}://` cannot be opened: {error}") from error
+                from .error_words import name_error
+
+                raise StoreError(f"the store for `{scheme}://` cannot be opened: {name_error(error)}") from error
         known += sorted(found.keys() - set(known))
     # Without what stands behind the scheme, which may hold a password.
     raise StoreError(f"no store is known for `{scheme}://`; known are {', '.join(known)}")

@@ -99,7 +99,9 @@ def fetch_original(store: Store, handle: str, *, tenant: str = "", run: str = ""
         raise
     except Exception as error:
         # A host's store need not know our errors.
-        raise StoreError(f"{type(error).__name__}: {error}") from error
+        from .error_words import name_error
+
+        raise StoreError(name_error(error)) from error
     if content is None:
         raise UnknownHandleError
     return content

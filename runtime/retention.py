@@ -90,10 +90,8 @@ def retain_failure(result: ToolResult, context: Context) -> tuple[str | None, st
 
 
 def describe_error(error: BaseException) -> str:
-    """Name an error; its own text may fail too."""
+    """Name an error; of those of ours their words are enough."""
     from .catalogue import PackUnusableError
+    from .error_words import name_error
 
-    try:
-        return str(error) if isinstance(error, PackUnusableError | StoreError) else f"{type(error).__name__}: {error}"
-    except Exception:  # noqa: BLE001 - an error that cannot even be printed
-        return type(error).__name__
+    return str(error) if isinstance(error, PackUnusableError | StoreError) else name_error(error)

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from ..error_words import name_error
 from .registry import known_codecs, register_codec, registered_codec, unregister_codecs
 
 GROUP = "cablese.codecs"
@@ -79,7 +80,7 @@ def find_plugin(name: str, target: str) -> type[Any]:
             found = getattr(found, part)
     except (Exception, SystemExit) as error:
         unregister_codecs(set(known_codecs()) - before)
-        raise PluginError(f"the codec `{name}` of `{target}` cannot be imported: {_describe(error)}") from error
+        raise PluginError(f"the codec `{name}` of `{target}` cannot be imported: {name_error(error)}") from error
     return _take(name, target, found)
 
 
@@ -95,7 +96,7 @@ def find_targets() -> tuple[Mapping[str, str], Mapping[str, str]]:
         for entry in entry_points(group=GROUP):
             found.setdefault(entry.name, set()).add(entry.value)
     except Exception as error:  # noqa: BLE001 - metadata of others, which may be damaged in any way
-        return {}, {GROUP: f"entry points cannot be read: {_describe(error)}"}
+        return {}, {GROUP: f"entry points cannot be read: {name_error(error)}"}
     targets = {name: min(values) for name, values in sorted(found.items()) if len(values) == 1}
     faults: dict[str, str] = {}
     for name in sorted(found.keys() - targets.keys()):
@@ -139,11 +140,3 @@ def _log(faults: Mapping[str, str]) -> None:
         logger = logging.getLogger("cablese.codecs")
         for name, fault in faults.items():
             logger.warning("the codec plugin `%s` is left out: %s", name, fault)
-
-
-def _describe(error: BaseException) -> str:
-    """Name an error; its own text may fail too."""
-    try:
-        return f"{type(error).__name__}: {error}"
-    except Exception:  # noqa: BLE001 - an error that cannot even be printed
-        return type(error).__name__

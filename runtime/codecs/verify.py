@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..error_words import name_error
 from .codec import GUARANTEES, Codec, Encoded
 
 MAX_SHOWN_DEPTH = 256
@@ -51,7 +52,7 @@ def prove(original: Any, encoded: Encoded, codec: Codec) -> None:
     try:
         decoded = decode(encoded.payload)
     except Exception as error:
-        raise UnfaithfulError(f"`{name}` claims `{guarantee}`, and its decoder raised {_describe(error)}") from error
+        raise UnfaithfulError(f"`{name}` claims `{guarantee}`, and its decoder raised {name_error(error)}") from error
     if not _agree(original, decoded, guarantee):
         raise UnfaithfulError(f"`{name}` claims `{guarantee}`, and its decoder returns something else")
 
@@ -159,11 +160,3 @@ def _equal(one: Any, other: Any) -> bool:
         return bool(one == other)
     except Exception:  # noqa: BLE001 - what has no answer is not known to be equal
         return False
-
-
-def _describe(error: BaseException) -> str:
-    """Name an error; its own text may fail too."""
-    try:
-        return f"{type(error).__name__}: {error}"
-    except Exception:  # noqa: BLE001 - an error that cannot even be printed
-        return type(error).__name__

@@ -143,14 +143,27 @@ def test_unknown_foreign_and_expired_are_one_refusal(monkeypatch):
 
 
 def test_a_broken_store_is_another_error():
-    """A host's store that raises errors of its own is a StoreError, not an unknown handle."""
+    """A host's store that raises errors of its own is a StoreError, not an unknown handle; so is one whose error cannot
+    be printed.
+    """
+
+    class UnprintableError(Exception):
+        def __str__(self):
+            raise ValueError
 
     class Broken:
-        def fetch(self, *_, **__):
-            raise OSError("away")
+        def __init__(self, error):
+            self.error = error
 
-    with pytest.raises(StoreError, match="away"):
-        Compressor.default(store=Broken()).recover("1" * 15)
+        def fetch(self, *_, **__):
+            raise self.error
+
+    for error, words in ((OSError("away"), "OSError: away"), (UnprintableError(), "UnprintableError")):
+        compressor = Compressor.default(store=Broken(error))
+        with pytest.raises(StoreError) as refusal:
+            compressor.recover("1" * 15)
+        assert str(refusal.value) == words
+        assert compressor.recovery_tool().handler(handle="1" * 15) == f"error: {words}"
 
 
 def test_what_changes_after_keeping_changes_no_original(compressor):

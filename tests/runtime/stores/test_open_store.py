@@ -70,7 +70,7 @@ def test_entry_points_are_for_hosts_alone(monkeypatch):
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [entry] if group == "cablese.stores" else [])
     monkeypatch.setattr(EntryPoint, "load", lambda _: make_plugin)
     assert isinstance(open_store("mine://x", plugins=True), MemoryStore)
-    with pytest.raises(StoreError, match="cannot be opened: out of order"):
+    with pytest.raises(StoreError, match="cannot be opened: RuntimeError: out of order"):
         open_store("mine://broken", plugins=True)
     with pytest.raises(StoreError, match="known are sqlite, files, redis, rediss, unix, mine"):
         open_store("other://x", plugins=True)
