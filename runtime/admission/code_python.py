@@ -32,6 +32,8 @@ _IMPORTS_ALONE = 50_000
 _PUNCTUATION = "()[]{}=<>+-*/.,:;%&|^~!@'\"\\"
 _FILE = "<admitted content>"
 _KEYWORD = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class|import|from)[ \t]+\w", re.MULTILINE)
+_DEFINING = frozenset({"function", "class", "type parameters"})
+"""What the table calls the blocks of definitions; annotations and aliases have blocks, too."""
 _UNNAMED = frozenset({"lambda", "listcomp", "setcomp", "dictcomp", "genexpr"})
 """What the table calls functions without a name. Source: Lib/symtable.py and Python/symtable.c of CPython."""
 _silenced: list[bool] = []
@@ -46,7 +48,7 @@ def check_module(text: str) -> None:
     import symtable
 
     table = _parse(symtable.symtable, text, _FILE, "exec")
-    if any(each.get_name() not in _UNNAMED for each in table.get_children()):
+    if any(each.get_type() in _DEFINING and each.get_name() not in _UNNAMED for each in table.get_children()):
         return
     if len(text) > _IMPORTS_ALONE:
         raise NotThisKindError("it is long, and defines nothing")

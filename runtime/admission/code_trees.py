@@ -31,6 +31,10 @@ _ATTEMPTS = 4
 """So many grammars are tried: what none of the likely ones reads is of no language."""
 _EVIDENCE_CHARS = 16 * 1024
 """Evidence of a language stands in so much of the beginning."""
+_SAMPLE = 4_000
+"""Of a longer text, so many bytes are parsed first: of a text of another kind, looking for a way on takes most time."""
+_SAMPLE_ERRORS = 30
+"""A beginning that is cut anywhere has a few errors (at most 15 of the headers and sources tried), others hundreds."""
 _SHOWN_HEADERS = 6
 """So many headers around a note are shown; of more, the first and the last ones."""
 
@@ -125,7 +129,10 @@ def _parse(language: Language, source: bytes) -> Any:
     if grammar is None:
         return None
     # A parser is of one thread, a grammar of all.
-    root = import_module("tree_sitter").Parser(grammar).parse(source).root_node
+    parser = import_module("tree_sitter").Parser(grammar)
+    if len(source) > 2 * _SAMPLE and is_strange(parser.parse(source[: source.rfind(b"\n", 0, _SAMPLE) + 1]).root_node):
+        return None
+    root = parser.parse(source).root_node
     if root.has_error:
         return None
     children = root.named_children
@@ -133,6 +140,18 @@ def _parse(language: Language, source: bytes) -> Any:
     if words * 2 > len(children) + 1 or not any(child.type in language.declarations for child in children):
         return None
     return root
+
+
+def is_strange(root: Any) -> bool:
+    """Tell whether a beginning has so many errors that it is not one of a text without any."""
+    errors = 0
+    waiting = [root]
+    while waiting and errors <= _SAMPLE_ERRORS:
+        node = waiting.pop()
+        errors += node.is_error or node.is_missing
+        if node.has_error:
+            waiting += node.children
+    return errors > _SAMPLE_ERRORS
 
 
 def _body_of(function: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import tree_sitter
 from cablese.runtime.admission import code, code_trees
 from cablese.runtime.admission.classify import classify
 from cablese.runtime.admission.kinds import ContentKind, NotThisKindError
@@ -263,6 +264,28 @@ def test_part_of_a_file_is_none(language):
     text = EXPECTED[language][0]
     with pytest.raises(NotThisKindError):
         code_trees.parse_any(text[: text.index("step * 3")])
+
+
+@pytest.mark.parametrize("language", EXPECTED)
+def test_beginning_of_a_file_is_not_strange_and_prose_is(language):
+    """Wherever it is cut; so what is of no language is given up after its beginning."""
+    found = next(each for each in code_trees.LANGUAGES if each.name == language)
+    parser = tree_sitter.Parser(code_trees._grammar(found.module, found.maker))
+    lines = (EXPECTED[language][0] * 4).split("\n")
+    for end in range(10, len(lines), 7):
+        assert not code_trees.is_strange(parser.parse("\n".join(lines[:end]).encode()).root_node)
+    prose = "The quick brown fox, jumped over: the lazy dog.\n" * 80
+    assert code_trees.is_strange(parser.parse(prose.encode()).root_node)
+
+
+def test_long_files_are_read_to_their_end():
+    """An error behind the beginning is found; without one, all bodies are."""
+    text = RUST + "".join(RUST.replace("Ledger", f"Ledger{n}").replace("use std::fmt;\n", "") for n in range(12))
+    shown = code.encode(code.recognise(text))
+    assert shown.count("… lines") == 13
+    check_partition(text, shown)
+    with pytest.raises(NotThisKindError):
+        code_trees.parse_any(f"{text}fn f( {{\n")
 
 
 OTHERS = {
