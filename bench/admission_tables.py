@@ -38,7 +38,7 @@ def _cases() -> list[tuple[str, str, ModuleType]]:
         ("`kubectl get pods -A -o wide`, 200 rows", _table("kubectl_get_pods_wide.txt"), tabular),
         ("500 uniform JSON rows, minified", rows, json_kind),
         ("the same as JSON Lines", lines, jsonl),
-        ("`ps -eo …`, 94 rows", _table("ps_ef.txt"), tabular),
+        ("`ps -o …` of kernel threads", _table("ps_ef.txt"), tabular),
         ("psql, 40 rows", _table("psql.txt"), tabular),
         ("`sqlite3`, Markdown, 30 rows", _table("sqlite3_markdown.txt"), tabular),
         ("a log by Python", _log("python-iso.txt"), log),

@@ -1,4 +1,4 @@
-"""`python -m tests.recorder.tables`: records tables and logs that real tools print, for `tests/runtime/admission/tables`.
+"""`python -m tests.recorder.tables`: records tables that real tools print, for `tests/runtime/admission/tables`.
 
 * `kubectl get pods -A -o wide` is printed by kubectl itself. What it asks, a server in this process answers, with the
   table that an API server sends (`meta.k8s.io/v1`, kind `Table`; columns as in `printers.go` of Kubernetes 1.32): 200
@@ -268,11 +268,12 @@ def record_psql() -> None:
 
 def record_here() -> None:
     """Record what runs anywhere."""
-    _run("df.txt", ["df", "-h"])
-    _run("ps_ef.txt", ["ps", "-eo", "user,pid,ppid,pcpu,stat,tty,time,comm"])
-    _run("pip_list.txt", [sys.executable, "-m", "pip", "list", "--disable-pip-version-check"])
-    rows = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 30) select i as id, 'item ' || i as name, "
-    query = rows + "i * 1.5 as price, case when i % 3 then 'x y' end as tags from n"
+    _run("df.txt", ["df", "-h", "/", "/dev", "/dev/shm", "/sys/fs/cgroup"])
+    _run("ps_ef.txt", ["ps", "--ppid", "2", "-o", "user,pid,ppid,pcpu,stat,tty,time,comm"])
+    _run("pip_list.txt", [sys.executable, "-m", "pip", "list", "--exclude-editable", "--disable-pip-version-check"])
+    numbers = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 30) "
+    columns = "i as id, 'item ' || i as name, i * 1.5 as price, case when i % 3 then 'x y' end as tags"
+    query = f"{numbers}select {columns} from n"
     for mode in ("column", "markdown", "list", "tabs"):
         _run(f"sqlite3_{mode}.txt", ["sqlite3", "-header", "-cmd", f".mode {mode}", ":memory:", query])
 
