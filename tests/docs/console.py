@@ -1,7 +1,8 @@
 """Runs the commands of a page as a reader would, and compares what they print with what the page says.
 
-Every page has a scratch folder of its own, in which `bench`, `docs`, `rules` and `tests` are those of the checkout; what one
-block writes the next one finds. Handles are keyed by the store, so a page's handle stands for the one that was printed.
+Every page has a scratch folder of its own, in which `bench`, `docs`, `rules` and `tests` are those of the checkout;
+what one block writes the next one finds. Handles are keyed by the store, so a page's handle stands for the one that was
+printed.
 """
 
 from __future__ import annotations
