@@ -239,8 +239,8 @@ def record_psql() -> None:
         def run(*words: str, stdin: str = "") -> str:
             done = subprocess.run(
                 words, input=stdin, capture_output=True, text=True, check=True, cwd=folder, **user,
-                env={**os.environ, "LC_ALL": "C.UTF-8", "PGHOST": folder, "PGUSER": "recorder", "PGDATABASE": "postgres",
-                     "HOME": folder},
+                env={**os.environ, "LC_ALL": "C.UTF-8", "HOME": folder, "PGHOST": folder, "PGUSER": "recorder",
+                     "PGDATABASE": "postgres"},
             )  # fmt: skip
             return done.stdout
 
