@@ -26,7 +26,8 @@ COMMAND = Command(
     "measure",
     "Measure what compression would have saved in past sessions, and print sums alone, as one JSON object.\n\n"
     "Sessions are read where they are, and nothing is written. No link is followed. The output holds no content,\n"
-    "no path and no name of a session.",
+    "no path and no name of a session. With --dask the network is used, and links and swapped files are a matter\n"
+    "of the storage.",
     (
         Option("--model", "count tokens as for this model (gpt-5, gpt-4o, gpt-4 …)", "MODEL"),
         Option("--format", "whose sessions these are (default: sessions)", "NAME", choices=tuple(ARCHIVES)),
@@ -36,6 +37,8 @@ COMMAND = Command(
         Option("--max-files", "read at most so many files, the newest", "N", number=True),
         Option("--max-bytes", "read at most so many bytes, in whole files", "B", number=True),
         Option("--jobs", "measure in so many processes (default: one for each processor)", "N", number=True),
+        Option("--dask", "measure on a Dask cluster: its address, or `local`; ROOT may be a URL then", "ADDRESS"),
+        Option("--checkpoint", "with --dask, keep the sums of what is done in this file, and go on from it", "FILE"),
     ),
     Operands("ROOT", "the folder of the sessions (default: where the tool keeps them, or `sessions`)", 0, 1),
 )
@@ -64,6 +67,12 @@ def execute(arguments: Arguments) -> int:
 def _measure(arguments: Arguments) -> dict[str, Any]:
     work, render = _plan(arguments)
     folder = (arguments["root"] or [ARCHIVES[work.archive].place])[0]
+    if arguments["dask"] is not None:
+        from .measure_dask import measure_by_dask
+
+        jobs = arguments["jobs"] or os.cpu_count() or 1
+        found = measure_by_dask(folder, work, arguments["dask"], jobs, arguments["checkpoint"], _progress())
+        return render(found, arguments["model"], work.limits)
     sample = find_sessions(folder, work)
     try:
         pool = make_pool(arguments["jobs"] or os.cpu_count() or 1, sample)
@@ -83,6 +92,8 @@ def _plan(arguments: Arguments) -> tuple[Work, Callable[[Aggregate, str, Limits]
     for name in ("admit", "pack"):
         if arguments[name] is not None and not rules:
             raise UsageError(f"--{name} needs --rules")
+    if arguments["checkpoint"] is not None and arguments["dask"] is None:
+        raise UsageError("--checkpoint needs --dask")
     if arguments["model"] is None:
         raise UsageError("--model is needed, to know how tokens are counted")
     encoding = encoding_of(arguments["model"])

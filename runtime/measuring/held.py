@@ -54,6 +54,11 @@ class HeldFile(NamedTuple):
         """The length when it was opened, in bytes."""
         return self.identity.size
 
+    @property
+    def rank(self) -> tuple[int, tuple[str, ...]]:
+        """Its place in a plan: newest first, then by name."""
+        return -self.identity.changed, self.order
+
     def check(self) -> None:
         """Raise UnstableError where the file is not what it was, OSError where it cannot be asked."""
         if identity_of(self.descriptor) != self.identity:

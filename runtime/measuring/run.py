@@ -51,7 +51,7 @@ def find_sessions(folder: str, work: Work) -> Sample:
 
 def measure_sample(sample: Sample, work: Work, executor: Executor | None = None, told: Told | None = None) -> Aggregate:
     """Measure the files of a sample. Raises LostProcessError."""
-    total = Aggregate(work.basis, _discovery(sample))
+    total = Aggregate(work.basis, discovery_of(sample))
     done_bytes = 0
     whole = sample.planned_bytes
     for done, found in enumerate(_results(sample, work, executor), 1):
@@ -91,7 +91,8 @@ def make_pool(jobs: int, sample: Sample) -> ProcessPoolExecutor | None:
     return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("fork"))
 
 
-def _discovery(sample: Sample) -> list[tuple[tuple[str, ...], int]]:
+def discovery_of(sample: Sample) -> list[tuple[tuple[str, ...], int]]:
+    """Return the counts of what was found and chosen."""
     selected, planned = len(sample.selected), sample.planned_bytes
     return [
         (("files", "discovered"), sample.discovered_files),

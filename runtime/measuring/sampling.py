@@ -13,8 +13,9 @@ may still be selected are held open.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from heapq import heappush, heappushpop
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .archives import Archive
 from .held import HeldFile, UnsafeError, open_file, open_folder
@@ -26,9 +27,11 @@ class TooManyFilesError(Exception):
 
 
 class Sample(NamedTuple):
-    """What was found. `skipped` candidates were no safe files, `over_cap` ones too large for any plan."""
+    """What was found. `selected` are held files, or those of another storage; `skipped` candidates were no safe files,
+    `over_cap` ones too large for any plan.
+    """
 
-    selected: tuple[HeldFile, ...]
+    selected: tuple[Any, ...]
     discovered_files: int
     discovered_bytes: int
     skipped: int
@@ -65,12 +68,21 @@ class _Newest:
         self.file = file
 
     def __lt__(self, other: _Newest) -> bool:
-        return _rank(other.file) < _rank(self.file)
+        return other.file.rank < self.file.rank
 
 
-def _rank(file: HeldFile) -> tuple[int, tuple[str, ...]]:
-    """Return the place of a file in the plan: newest first, then by name."""
-    return -file.identity.changed, file.order
+def choose_files(files: Iterable[Any], limits: Limits) -> tuple[list[Any], list[Any]]:
+    """Return which of the newest files are read, in their order, and which are left out."""
+    selected: list[Any] = []
+    left_out: list[Any] = []
+    left = limits.max_bytes
+    for file in sorted(files, key=lambda file: file.rank):
+        if file.size <= left:
+            left -= file.size
+            selected.append(file)
+        else:
+            left_out.append(file)
+    return selected, left_out
 
 
 class _Finder:
@@ -143,16 +155,10 @@ class _Finder:
             raise
 
     def plan(self) -> Sample:
-        files = sorted((entry.file for entry in self._kept), key=_rank)
+        selected, left_out = choose_files((entry.file for entry in self._kept), self._limits)
         self._kept = []
-        selected: list[HeldFile] = []
-        left = self._limits.max_bytes
-        for file in files:
-            if file.size <= left:
-                left -= file.size
-                selected.append(file)
-            else:
-                file.close()
+        for file in left_out:
+            file.close()
         return Sample(tuple(selected), self._files, self._bytes, self._skipped, self._over_cap)
 
     def close(self) -> None:

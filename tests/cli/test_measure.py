@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,7 @@ def test_limits_are_those_that_are_asked_for(cablese, archive):
         (("--model", "gpt-5", "--pack", "x"), b"--rules"),
         (("--model", "gpt-5", "--rules", "--pack", "none.cablepack"), b"none.cablepack"),
         (("--model", "gpt-5", "--rules", "--max-bytes", str((64 << 30) + 1)), b"--max-bytes"),
+        (("--model", "gpt-5", "--checkpoint", "x"), b"--dask"),
         (("--model", "gpt-5", "--max-files", "0"), b"--max-files"),
         (("--model", "gpt-5", "--max-files", "10001"), b"--max-files"),
         (("--model", "gpt-5", "--max-bytes", "1048575"), b"--max-bytes"),
@@ -171,3 +173,32 @@ def test_a_terminal_sees_how_far_it_is(cablese, archive, monkeypatch):
     assert "1 of 4 files" in terminal.written
     assert terminal.written.endswith("\r\x1b[K")
     assert "private" not in terminal.written
+
+
+def test_a_cluster_does_not_change_the_report(cablese, archive, tmp_path):
+    """With a checkpoint that holds sums alone."""
+    whole = cablese("measure", "--model", "gpt-5")
+    checkpoint = tmp_path / "checkpoint"
+    words = ("measure", "--model", "gpt-5", "--dask", "local", "--jobs", "2", "--checkpoint", checkpoint)
+    done = cablese(*words, f"file://{archive}")
+    assert (done.code, done.out) == (0, whole.out)
+    assert b"the network is used" in done.err
+    assert b"private" not in checkpoint.read_bytes() + done.err
+
+
+def test_a_cluster_that_is_not_there_is_an_error(cablese, archive, monkeypatch):
+    """And so is a package that is not."""
+    from distributed import Client
+
+    def refuse(*_, **__):
+        raise OSError("Timed out trying to connect")
+
+    monkeypatch.setattr(Client, "__init__", refuse)
+    monkeypatch.setattr(Client, "__del__", lambda _: None)
+    done = cablese("measure", "--model", "gpt-5", "--dask", "tcp://127.0.0.1:1", archive)
+    assert (done.code, done.out) == (1, b"")
+    assert b"Timed out" in done.err
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    done = cablese("measure", "--model", "gpt-5", "--dask", "local", archive)
+    assert (done.code, done.out) == (2, b"")
+    assert b"cablese[dask]" in done.err
