@@ -97,6 +97,8 @@ def _read(lines: list[str]) -> Grid:
     if not differs_from_rows(grid):
         raise NotThisKindError("the first line may be a row")
     if not all(map(_is_aligned, columns)):
+        if not (_is_aligned(columns[0]) and _is_aligned(columns[-1])):
+            raise NotThisKindError("the first or the last column is indented, as one of a tree")
         inner = [cell for row in (header, *rows) for cell in row[:-1]]
         if len(header) < _MANY or not all(inner) or any(" " in cell for cell in inner):
             raise NotThisKindError("a column is aligned on neither side")

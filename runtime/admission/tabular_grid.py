@@ -14,6 +14,11 @@ MIN_ROWS = 3
 
 _NUMBER = re.compile(r"[-+]?[0-9][0-9.,:%/]*[A-Za-z%]{0,3}")
 _NAME = re.compile(r"(?=[^\n\"]*[^\W\d_])[\w(/@.*%#][^\n\"{};]*|[%#]")
+_SIGNS = frozenset("(@*%#")
+"""What may stand in front of a name."""
+_FILE = re.compile(r"\.[A-Za-z]")
+_MISSING = frozenset({"n/a", "na", "nan", "null", "nil", "none"})
+"""What stands in a column of numbers for want of one."""
 
 
 class Grid(NamedTuple):
@@ -67,22 +72,40 @@ def may_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None and _NUMBER.fullmatch(name) is None
 
 
-def differs_from_rows(grid: Grid) -> bool:
-    """Tell whether the header is surely no row: all capitals, all capitalised, or names above a column of numbers."""
-    named = [name for name in grid.header if name]
-    if all(name.upper() == name for name in named) or all(not name[:1].islower() for name in named):
+def differs_from_rows(grid: Grid, *, identifiers: bool = False) -> bool:
+    """Tell whether the header is surely no row.
+
+    No name stands in its own column, and either a column of numbers has a name, or all names have a look (capitals,
+    capitalised, with `identifiers` also that of identifiers) which the cells have not: of two columns, in either one;
+    of more, in one at least. A file (`README.md`) is no name by its look.
+    """
+    columns = list(zip(*grid.rows, strict=True))
+    headed = [(name, [cell for cell in column if cell]) for name, column in zip(grid.header, columns, strict=True)]
+    if any(name in filled for name, filled in headed):
+        return False
+    if any(name.lower() not in _MISSING and _is_numeric(filled) for name, filled in headed):
         return True
-    return any(_is_numeric([row[place] for row in grid.rows]) for place in range(len(grid.header)))
-
-
-def is_of_identifiers(grid: Grid) -> bool:
-    """Tell whether all names are identifiers, and none of them stands in its column."""
-    return all(
-        name.isidentifier() and all(row[place] != name for row in grid.rows) for place, name in enumerate(grid.header)
+    if any(_FILE.search(name) is not None for name in grid.header):
+        return False
+    differ = all if len(headed) == 2 else any
+    return any(
+        all(look(name) for name, _ in headed if name)
+        and differ(sum(map(look, filled)) * 2 < len(filled) for _, filled in headed if filled)
+        for look in (_LOOKS if identifiers else _LOOKS[:2])
     )
 
 
-def _is_numeric(column: list[str]) -> bool:
-    """Tell whether all cells of a column that are not empty are numbers, and some are not empty."""
-    filled = [cell for cell in column if cell]
+def _has_capitals(cell: str) -> bool:
+    return cell.upper() == cell and (cell[:1] in _SIGNS or any(map(str.isalpha, cell)))
+
+
+def _is_capitalised(cell: str) -> bool:
+    return cell[:1] in _SIGNS or (cell[:1].isalpha() and not cell[:1].islower())
+
+
+def _is_numeric(filled: list[str]) -> bool:
+    """Tell whether there are cells, and all are numbers."""
     return bool(filled) and all(_NUMBER.fullmatch(cell) is not None for cell in filled)
+
+
+_LOOKS = (_has_capitals, _is_capitalised, str.isidentifier)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from .kinds import NotThisKindError
 from .tabular_aligned import read_aligned, read_ruled, spread
-from .tabular_grid import Grid, check_grid, differs_from_rows, is_of_identifiers, unnamed_grid
+from .tabular_grid import Grid, check_grid, differs_from_rows, unnamed_grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -198,7 +198,7 @@ def _write_piped(grid: Grid) -> str:
 def _check_headed(grid: Grid) -> Grid:
     """Return a grid without a rule whose first line is surely no row. Raises NotThisKindError."""
     check_grid(grid)
-    if not differs_from_rows(grid) and not is_of_identifiers(grid):
+    if not differs_from_rows(grid, identifiers=True):
         raise NotThisKindError("the first line may be a row")
     return grid
 

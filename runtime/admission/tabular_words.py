@@ -39,6 +39,8 @@ def read_overflowing(lines: list[str]) -> Grid:
             raise NotThisKindError("a row has fewer words than there are columns, or a very long one")
         row[-1] = row[-1].rstrip(" ")
         spans = [found.span() for _, found in zip(columns, _WORD.finditer(line), strict=False)]
+        if spans[-1][0] > max(columns[-1][0], spans[-2][1] + 1):
+            raise NotThisKindError("the last cell of a row is indented, as one of a tree")
         if all(start == at or end == stop for (start, end), (at, stop) in zip(spans, columns, strict=True)):
             pass
         elif all(start >= at or end >= stop for (start, end), (at, stop) in zip(spans, columns, strict=True)):

@@ -198,6 +198,67 @@ def test_a_row_wider_than_its_columns_is_read_by_its_words():
         tabular.recognise(head + "".join(rows) + "root       200 742144 900       0:03 node server.js\n")
 
 
+COUNTRIES = (("Germany", "Berlin"), ("France", "Paris"), ("Spain", "Madrid"), ("Italy", "Rome"), ("Malta", "Valletta"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "M\tCHANGELOG.md\n" + "".join(f"{'MA'[n % 2]}\tsrc/part{n}.py\n" for n in range(9)),
+        "A\tCHANGELOG.md\n" + "".join(f"M\tsrc/part{n}.py\n" for n in range(9)),
+        "A\tMakefile\n" + "".join(f"M\tsrc/part{n}.py\n" for n in range(9)),
+        "".join(f"{land},{town},Europe\n" for land, town in COUNTRIES),
+        "".join(f"{land:<10}{town:<10}Admin\n" for land, town in COUNTRIES),
+        "ada,berlin,admin\nbob,paris,user\ncarl,rome,guest\ndora,oslo,owner\n",
+        "ALPHA  X1  ON\nBETA   X2  OFF\nGAMMA  X3  ON\nDELTA  X4  ON\n",
+        "part-a,n/a,on hold\npart-b,12,on hold\npart-c,13,sold\npart-d,14,sold\n",
+        "国名    首都    大陸\n日本    東京    亜州\n韓国    首爾    亜州\n仏国    巴里    欧州\n",
+    ],
+)
+def test_a_first_line_that_may_be_a_row_names_no_columns(text):
+    """As `git diff --name-status` and tables without names begin; a value is never shown as the name of a column."""
+    with pytest.raises(NotThisKindError):
+        tabular.recognise(text)
+
+
+def test_tabs_without_names_have_numbers():
+    """The first line is a row as well."""
+    grid = tabular.recognise("".join(f"{land}\t{town}\tEurope\n" for land, town in COUNTRIES))
+    assert not grid.named
+    assert [tuple(row[:2]) for row in grid.rows] == list(COUNTRIES)
+
+
+FOREST = """\
+  PID TTY      STAT   TIME COMMAND
+   20 ?        Ss     0:00 sshd
+   21 ?        Ss     0:00  \\_ sshd: dev
+   22 pts/0    Ss     0:00      \\_ bash
+   30 ?        Ss     0:00 cron
+"""
+DISKS = """\
+NAME        MAJ:MIN RM   SIZE RO TYPE
+sda           8:0    0   100G  0 disk
+├─sda1        8:1    0   512M  0 part
+└─sda2        8:2    0  99.5G  0 part
+  ├─vg-root 253:0    0    50G  0 lvm
+"""
+WIDE_FOREST = """\
+USER       PID   VSZ  RSS TTY   TIME COMMAND
+root       101  8000  120 ?     0:01 init
+root       102  8000  120 ?     0:02 sshd
+root       103  8000  120 ?     0:03   sshd: dev
+root       104  8000  120 ?     0:04 cron
+root       200 742144 900 pts/0 0:05 node
+"""
+
+
+@pytest.mark.parametrize("text", [FOREST, WIDE_FOREST, DISKS])
+def test_columns_that_are_indented_as_trees_stay_as_they_are(text):
+    """As `ps axf` and `lsblk` print them: the depth of a row is told by spaces, which a cell has not."""
+    with pytest.raises(NotThisKindError):
+        tabular.recognise(text)
+
+
 @pytest.mark.parametrize(
     "text",
     [
