@@ -19,9 +19,9 @@ MAY_IMPORT = {
 }
 LIBRARIES = {
     "dsl": {"lark"},
-    "runtime": {"tiktoken", "redis", "tree_sitter"},
+    "runtime": {"tiktoken", "redis", "tree_sitter", "fsspec"},
     "compiler": {"jinja2", "pydantic", "orjson"},
-    "cli": {"pydantic", "orjson"},
+    "cli": {"pydantic", "orjson", "distributed"},
     "rules": set(),
     "adapters": {"opentelemetry"},
 }
@@ -38,6 +38,8 @@ THIRD_PARTY = {
     "opentelemetry",
     "redis",
     "tree_sitter",
+    "distributed",
+    "fsspec",
 }
 
 
