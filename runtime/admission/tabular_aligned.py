@@ -96,8 +96,8 @@ def _read(lines: list[str]) -> Grid:
     grid = check_grid(Grid("aligned", header, rows), unnamed=True)
     if not differs_from_rows(grid):
         raise NotThisKindError("the first line may be a row")
-    if not all(map(_is_aligned, columns)):
-        if not (_is_aligned(columns[0]) and _is_aligned(columns[-1])):
+    if not all(map(is_aligned, columns)):
+        if not (is_aligned(columns[0]) and is_aligned(columns[-1])):
             raise NotThisKindError("the first or the last column is indented, as one of a tree")
         inner = [cell for row in (header, *rows) for cell in row[:-1]]
         if len(header) < _MANY or not all(inner) or any(" " in cell for cell in inner):
@@ -115,10 +115,12 @@ def _read_unnamed(lines: list[str]) -> Grid:
     columns = _columns(lines, starts)
     rows = _rows(columns)
     cells = sum(map(len, rows))
-    if not all(map(_is_aligned, columns)):
+    if not all(map(is_aligned, columns)):
         raise NotThisKindError("no names, and not aligned")
     if any("  " in cell for row in rows for cell in row) or sum(row.count("") for row in rows) * 10 > cells:
         raise NotThisKindError("no names, and many empty cells, or a boundary is missing")
+    if sum(len(cell) for row in rows for cell in row) < 2 * cells:
+        raise NotThisKindError("no names, and most cells are single characters: a dump")
     if any(row[0] == "" or row[0][0] in "-+#/*<>'\"" or not _MARKS.isdisjoint(row) for row in rows):
         raise NotThisKindError("no names, and a row does not begin with a word, or has a comment")
     return check_grid(unnamed_grid("aligned", rows))
@@ -175,8 +177,8 @@ def _rows(columns: list[list[str]]) -> list[list[str]]:
     return [[cell.replace(_FILLER, "") for cell in row] for row in rows] if filled else rows
 
 
-def _is_aligned(column: list[str]) -> bool:
-    """Tell whether all cells of a column, its name included, begin or end at one place."""
+def is_aligned(column: list[str]) -> bool:
+    """Tell whether all cells of a column begin or end at one place."""
     filled = [cell for cell in map(_unended, column) if cell]
     if all(cell[0] != " " for cell in filled):
         return True

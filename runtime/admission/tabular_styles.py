@@ -20,7 +20,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .kinds import NotThisKindError
-from .tabular_aligned import read_aligned, read_ruled, spread
+from .tabular_aligned import is_aligned, read_aligned, read_ruled, spread
 from .tabular_grid import Grid, check_grid, differs_from_rows, unnamed_grid
 
 if TYPE_CHECKING:
@@ -94,8 +94,7 @@ def _read_psql(lines: list[str]) -> Grid:
         raise NotThisKindError("the rule below the names is none")
     body = _without_count(lines[2:], 0)
     places = [place for place, character in enumerate(rule) if character == "+"]
-    header, *rows = [_cut(line, places, len(rule)) for line in spread([lines[0], *body], places)]
-    return check_grid(Grid("psql", header, rows))
+    return _ruled_grid("psql", [_cut(line, places, len(rule)) for line in spread([lines[0], *body], places)])
 
 
 def _without_count(lines: list[str], more: int) -> list[str]:
@@ -122,7 +121,7 @@ def _psql_line(row: list[str], widths: list[int]) -> str:
 
 
 def _cut(line: str, places: list[int], end: int) -> list[str]:
-    """Cut a line at the bars that stand at these places, each between two spaces."""
+    """Cut a line at the bars that stand at these places, each between two spaces; cells keep all other spaces."""
     if len(line) > end:
         raise NotThisKindError("a line goes on behind the last column")
     cells = []
@@ -134,9 +133,18 @@ def _cut(line: str, places: list[int], end: int) -> list[str]:
             raise NotThisKindError("a column does not end where the rule says")
         if (cell[:1] or " ") != " " or (place == end and len(cell) == end - start and cell[-1:] not in {" ", ""}):
             raise NotThisKindError("a cell begins or ends with no space")
-        cells.append(cell.strip(" ").replace("\0", ""))
+        cells.append(cell[1:])
         start = place + 1
     return cells
+
+
+def _ruled_grid(style: str, lines: list[list[str]]) -> Grid:
+    """Return the grid of lines cut at bars. What a cell begins with beyond its padding would be lost, as in a tree."""
+    header, *rows = [[cell.strip(" ").replace("\0", "") for cell in line] for line in lines]
+    grid = check_grid(Grid(style, header, rows))
+    if not all(map(is_aligned, map(list, zip(*lines[1:], strict=True)))):
+        raise NotThisKindError("a cell is indented within its column")
+    return grid
 
 
 def _read_boxed(lines: list[str]) -> Grid:
@@ -151,7 +159,7 @@ def _read_boxed(lines: list[str]) -> Grid:
         if line[:1] != "|" or line[-1:] != "|" or len(line) != len(rule):
             raise NotThisKindError("a line does not stand in the box")
         rows.append(_cut(line[1:-1], [place - 1 for place in places[1:-1]], len(rule) - 2))
-    return check_grid(Grid("boxed", rows[0], rows[1:]))
+    return _ruled_grid("boxed", rows)
 
 
 def _write_boxed(grid: Grid) -> str:

@@ -252,7 +252,26 @@ root       200 742144 900 pts/0 0:05 node
 """
 
 
-@pytest.mark.parametrize("text", [FOREST, WIDE_FOREST, DISKS])
+PSQL_TREE = """\
+   part    | stock
+-----------+-------
+ shelf     |     4
+   drawer  |     2
+     box   |     1
+(3 rows)
+"""
+BOXED_TREE = """\
++-----------+-------+
+| part      | stock |
++-----------+-------+
+| shelf     |     4 |
+|   drawer  |     2 |
+|     box   |     1 |
++-----------+-------+
+"""
+
+
+@pytest.mark.parametrize("text", [FOREST, WIDE_FOREST, DISKS, PSQL_TREE, BOXED_TREE])
 def test_columns_that_are_indented_as_trees_stay_as_they_are(text):
     """As `ps axf` and `lsblk` print them: the depth of a row is told by spaces, which a cell has not."""
     with pytest.raises(NotThisKindError):
@@ -273,6 +292,7 @@ def test_columns_that_are_indented_as_trees_stay_as_they_are(text):
         "#   GSSAPIAuthentication no\n#   GSSAPIDelegate no\n#   Batch no\n#   Check yes\n",
         "".join(f"    '{c}'       #  0x6{n} -> LATIN SMALL LETTER {c.upper()}\n" for n, c in enumerate("abcdefgh")),
         "".join(f"#define VKI_E{n}\tE{n}\n" for n in "ABCDEFGH"),
+        "".join(f"00000{n}0   r   o   o   t   :   x   :   0  \\n   b   i   n\n" for n in range(8)),
         "TODO  first thing\nand a second line  of it\nthen  a third\nand  a fourth\n",
     ],
 )  # fmt: skip
