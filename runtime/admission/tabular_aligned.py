@@ -83,6 +83,8 @@ def _read_below(lines: list[str], starts: list[int], columns: list[tuple[int, in
             raise NotThisKindError("a cell is wider than the rule above it")
         if line[: starts[0]].strip(" ") or not line.strip():
             raise NotThisKindError("an empty line, or text in front of the first column")
+    if not all(map(is_aligned, _columns(body[1:], starts))):
+        raise NotThisKindError("a cell is indented within its column")
     header, *rows = _rows(_columns(body, starts))
     return check_grid(Grid("ruled", header, rows))
 

@@ -189,8 +189,11 @@ def _write_tsv(grid: Grid) -> str:
 
 
 def _read_piped(lines: list[str]) -> Grid:
-    rows = [[cell.strip(" ") for cell in line.split("|")] for line in _without_count(lines, 1)]
+    cut = [line.split("|") for line in _without_count(lines, 1)]
+    rows = [[cell.strip(" ") for cell in line] for line in cut]
     grid = _check_headed(Grid("piped", rows[0], rows[1:]))
+    if not all(map(is_aligned, map(list, zip(*cut[1:], strict=True)))):
+        raise NotThisKindError("a cell is indented within its column")
     places = {line.find("|") for line in lines}
     if len(grid.header) < 3 and (len(places) > 1 or " | " not in lines[0]):
         raise NotThisKindError("two columns whose bars do not stand below each other")

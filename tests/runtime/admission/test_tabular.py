@@ -271,7 +271,17 @@ BOXED_TREE = """\
 """
 
 
-@pytest.mark.parametrize("text", [FOREST, WIDE_FOREST, DISKS, PSQL_TREE, BOXED_TREE])
+LISTED_TREE = "part|kind|stock\nshelf|a|4\n  drawer|b|2\n    box|c|1\n"
+RULED_TREE = """\
+part      stock
+--------  -----
+shelf     4
+  drawer  2
+    box   1
+"""
+
+
+@pytest.mark.parametrize("text", [FOREST, WIDE_FOREST, DISKS, PSQL_TREE, BOXED_TREE, LISTED_TREE, RULED_TREE])
 def test_columns_that_are_indented_as_trees_stay_as_they_are(text):
     """As `ps axf` and `lsblk` print them: the depth of a row is told by spaces, which a cell has not."""
     with pytest.raises(NotThisKindError):
