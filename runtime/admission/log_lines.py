@@ -50,10 +50,14 @@ _LEVEL_FIELD = re.compile(
 )
 _FAULT = re.compile(
     r"(?i)\b(?:warn(?:ing)?s?|err(?:or)?s?|fatal|crit(?:ical)?|severe|panic(?:ked|king)?|alert|emerg(?:ency)?"
-    r"|exceptions?|traceback|fail(?:ed|ing|ure|ures|s)?|abort(?:ed|ing)?)\b|(?-i:[A-Za-z](?:Error|Exception|Failure))\b"
+    r"|exceptions?|traceback|fail(?:ed|ing|ure|ures|s)?|abort(?:ed|ing)?|(?:seg)?faults?|core dumped|killed"
+    r"|denied|refused|timed out|deadlock(?:ed)?|unreachable|corrupt(?:ed|ion)?|oom|out of memory)\b"
+    r"|(?-i:[A-Za-z](?:Error|Exception|Failure))\b"
 )
 _FAULT_PARTS = (
     "err", "warn", "fail", "except", "fatal", "crit", "severe", "panic", "alert", "emerg", "traceback", "abort",
+    "fault", "dumped", "killed", "denied", "refused", "timed out", "deadlock", "unreachable", "corrupt", "oom",
+    "out of mem",
 )  # fmt: skip
 """One of these stands in every word of a fault; most lines have none, and are told so fast."""
 _FIELD_PARTS = ("evel", "lvl", "everity")

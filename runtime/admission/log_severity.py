@@ -9,7 +9,8 @@
 
 Input: text whose lines `log_lines.py` reads as a log. Output: the form above, of guarantee `summary`: it needs the
 original. What stays: the first and the last line; every entry whose level is not surely below WARN, with the lines that
-belong to it; every line with a word that tells of a fault. Lines are counted from 1; lines of an entry go with it.
+belong to it; every line with a word that tells of a fault; every line that is neither an entry nor indented, which may
+be of another program (`Killed`). Lines are counted from 1; indented and empty lines below an entry go with it.
 
 Invariants: what is not left out is unchanged, in order; a text with a line that looks like one of these is of no kind.
 """
@@ -50,10 +51,10 @@ def recognise(text: str) -> Parsed:
     for number, entry in enumerate(found):
         if entry is not None:
             above = levels[number]
-        elif above is not None and not tells_of_fault(lines[number]):
+        elif above is not None and lines[number][:1].strip() == "" and not tells_of_fault(lines[number]):
             levels[number] = above
         else:
-            # What follows a line of a trace belongs to the trace.
+            # A line that is not indented may be of another program; what follows a line of a trace is of the trace.
             above = None
     last = max(number for number, line in enumerate(lines) if line.strip())
     for number in [0, *range(last, len(lines))]:

@@ -125,6 +125,25 @@ def test_every_entry_of_warn_and_above_stays(form, above):
     ]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Killed",
+        "bash: part: command not found",
+        "E: Unable to locate package part",
+        "2026-01-02 15:04:05,123 - app.db - INFO - peer gone: connection refused",
+        "2026-01-02 15:04:05,123 - app.db - DEBUG - worker 3: Segmentation fault",
+        "2026-01-02 15:04:05,123 - app.db - Warn - disk",
+        "2026-01-02 15:04:05,123 - app.db - 警告 - disk",
+    ],
+)
+def test_other_spellings_of_trouble_stay(line):
+    """Levels of other languages, lines of other programs, and faults that were logged as information."""
+    form = LEVELS["python"]
+    text = _log(form, ["INFO"] * 9) + line + "\n" + _log(form, ["INFO"] * 9)
+    assert line in _read(text).splitlines()
+
+
 def test_traces_stay_with_their_entry():
     """All of its lines, also those that begin with no space; and a fault within an entry below WARN."""
     form = LEVELS["python"]
