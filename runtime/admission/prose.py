@@ -38,8 +38,10 @@ _SPACED_ENDS = ".!?\u2026\u061f\u06d4"
 _UNSPACED_ENDS = "\u3002\uff01\uff1f\uff61\u0964\u0965"
 _CLOSING = "\"'\u201d\u2019\u00bb)\\]\u300d\u300f\uff09"
 _CLOSING_MARKS = _CLOSING.replace("\\", "")
+# One set in front: the search passes all other characters without trying a branch.
 _BOUNDARY = re.compile(
-    rf"[{_SPACED_ENDS}][{_CLOSING}]{{0,3}}\s+|[{_UNSPACED_ENDS}][{_CLOSING}]{{0,3}}\s*|\n[ \t\r]*\n\s*"
+    rf"[{_SPACED_ENDS}{_UNSPACED_ENDS}\n](?:(?<=[{_SPACED_ENDS}])[{_CLOSING}]{{0,3}}\s+"
+    rf"|(?<=[{_UNSPACED_ENDS}])[{_CLOSING}]{{0,3}}\s*|(?<=\n)[ \t\r]*\n\s*)"
 )
 _ENDS_AND_CLOSING = _SPACED_ENDS + _UNSPACED_ENDS + _CLOSING_MARKS
 _ENDS = frozenset(f"{_SPACED_ENDS}{_UNSPACED_ENDS}:")

@@ -181,14 +181,10 @@ def _rows(columns: list[list[str]]) -> list[list[str]]:
 
 def is_aligned(column: list[str]) -> bool:
     """Tell whether all cells of a column begin or end at one place."""
-    filled = [cell for cell in map(_unended, column) if cell]
-    if all(cell[0] != " " for cell in filled):
+    if not any(cell.strip(" ") for cell in column if cell[:1] == " "):
         return True
+    filled = [cell for cell in [cell.rstrip(" ") for cell in column] if cell]
     return len(set(map(len, filled))) == 1 or len({len(cell) - len(cell.lstrip(" ")) for cell in filled}) == 1
-
-
-def _unended(cell: str) -> str:
-    return cell.rstrip(" ")
 
 
 def spread(lines: list[str], places: list[int]) -> list[str]:
