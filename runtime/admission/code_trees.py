@@ -37,6 +37,9 @@ _SAMPLE_ERRORS = 30
 """A beginning that is cut anywhere has a few errors (at most 15 of the headers and sources tried), others hundreds."""
 _SHOWN_HEADERS = 6
 """So many headers around a note are shown; of more, the first and the last ones."""
+_OTHERS = re.compile(r"\s*(?:<|#!.{0,80}(?:sh|perl|ruby|php|awk)\b)")
+"""How HTML, XML, PHP and scripts of other languages begin, in which a parser would look for sense to the end."""
+_PERL = re.compile(r"^(?:use (?:strict|warnings)\b|package \w+(?:::\w+)+;)", re.MULTILINE)
 
 
 class Parsed(NamedTuple):
@@ -110,6 +113,8 @@ def _check_shape(text: str) -> None:
         raise NotThisKindError(f"more than {MAX_CHARS:,} characters")
     if "{" not in text:
         raise NotThisKindError("it has no block")
+    if _OTHERS.match(text) is not None or _PERL.search(text, 0, _EVIDENCE_CHARS) is not None:
+        raise NotThisKindError("it is of a language without a grammar here")
     if sum(map(text.count, _PUNCTUATION)) * 5 > len(text) * 2 or max(map(len, text.split("\n"))) > _LONGEST_LINE:
         raise NotThisKindError("its lines are not those of a source file")
 

@@ -310,6 +310,22 @@ def test_other_texts_are_no_code(text):
     assert classify(text)[0] is not ContentKind.CODE
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<html><pre>\n#include <stdio.h>\nint main() { return 0; }\n</pre></html>\n",
+        "<?php\nclass Shelf { function load() { return 1; } }\n",
+        "#!/usr/bin/perl\nuse strict;\nsub load { return 1; }\n",
+        "package Shelf::Load;\n\nuse strict;\n\nsub load { return 1; }\n",
+    ],
+)
+def test_other_languages_are_refused_unparsed(text, monkeypatch):
+    """A parser that looks for sense in them to the end takes a second for what is none of its language."""
+    monkeypatch.setattr(code_trees, "_parse", lambda *_: pytest.fail("it was parsed"))
+    with pytest.raises(NotThisKindError):
+        code_trees.parse_any(text)
+
+
 STARTS = ("fn f() {}\n", "package a\n", "public class A\n", "export const a = 1\n", "#include <a>\n")
 
 
