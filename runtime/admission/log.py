@@ -26,6 +26,7 @@ from typing import NamedTuple
 
 from .kinds import DecodeError, NotThisKindError
 from .log_lines import Entry, entries
+from .pieces import count_pieces
 
 NAME = "log"
 GUARANTEE = "exact"
@@ -36,7 +37,6 @@ WINDOW = 32
 
 _SEPARATORS = re.compile("[T :.,/-]+")
 _WORD_ENDS = re.compile(r"[\s:\]|]+[\[(]?")
-_PIECE = re.compile(r"[A-Za-z]{1,7}|[0-9]{1,3}|[^A-Za-z0-9\s]{1,2}|\s+")
 _MAX_SHARED = 200
 _MAX_SKIPPED = 64
 
@@ -157,7 +157,7 @@ def _choose(window: list[str], entry: Entry) -> _Beginning:
         if "*" in before or len(before) > _MAX_SHARED:
             continue
         alike = [other for other in window if other.startswith(before)]
-        pays = _estimate(before)
+        pays = count_pieces(before)
         best = max(best, _Beginning(before, "", (len(alike) - 1) * pays - 2), key=_by_gain)
         end = line.find(" ", cut)
         if end < 0:
@@ -169,7 +169,7 @@ def _choose(window: list[str], entry: Entry) -> _Beginning:
             tails = [tail for tail in tails if tail.startswith(behind)]
             if len(tails) < 2:
                 break
-            gain = (len(tails) - 1) * (pays + _estimate(behind) - 1) - 4
+            gain = (len(tails) - 1) * (pays + count_pieces(behind) - 1) - 4
             best = max(best, _Beginning(before, behind, gain), key=_by_gain)
     return best
 
@@ -181,9 +181,4 @@ def _by_gain(beginning: _Beginning) -> int:
 def _gain(beginning: _Beginning, window: list[str]) -> int:
     """Estimate the tokens that a beginning which stands already saves in these lines."""
     fitting = sum(1 for line in window if beginning.shorten(line) is not None)
-    return fitting * (_estimate(beginning.before) + max(0, _estimate(beginning.behind) - 1))
-
-
-def _estimate(text: str) -> int:
-    """Estimate the tokens of a text."""
-    return sum(1 for _ in _PIECE.finditer(text))
+    return fitting * (count_pieces(beginning.before) + max(0, count_pieces(beginning.behind) - 1))

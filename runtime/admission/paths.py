@@ -5,7 +5,7 @@
     src/text/ lines.py
 
 Input: text. Output: the names behind their folders, a folder a line: flat, or as a tree where that falls into a tenth
-fewer pieces (`path_words.count_pieces`), since it is harder to read; long listings as `long_listing.py` says.
+fewer pieces (`pieces.count_pieces`), since it is harder to read; long listings as `long_listing.py` says.
 
 Invariants: `decode` returns the same text, order included, and takes nothing but what `encode` writes.
 """
@@ -27,8 +27,8 @@ from .path_rows import (
     write_flat,
     write_tree,
 )
-from .path_words import count_pieces
 from .paths_read import Paths, join_path, read_paths, split_path
+from .pieces import count_pieces
 from .text_lines import Lines, join_lines, read_shown, write_shown
 
 NAME = "paths_by_folder"

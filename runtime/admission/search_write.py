@@ -11,7 +11,7 @@
 Input: rows (`search_rows.py`), or a form. Output: the form, the text, or the rows.
 
 An empty line announces a path, and stands nowhere else. Paths are written whole, or their folders apart where that
-leaves a quarter fewer pieces (`path_words.count_pieces`) of them, and saves a twentieth of the whole. Between number
+leaves a quarter fewer pieces (`pieces.count_pieces`) of them, and saves a twentieth of the whole. Between number
 and text stands a space, which most tokens have in front anyway; `:` marks matches where lines of context stand beside.
 """
 
@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 
 from .kinds import DecodeError
-from .path_words import count_pieces
+from .pieces import count_pieces
 from .search_rows import SEPARATOR, Parsed, Row, is_note
 from .text_lines import Lines, join_lines, read_shown, write_shown
 

@@ -27,6 +27,7 @@ from itertools import groupby
 from typing import NamedTuple, TypeVar
 
 from .kinds import DecodeError, NotThisKindError
+from .pieces import count_pieces
 from .tabular_grid import Grid, check_grid
 from .tabular_styles import STYLES
 
@@ -41,8 +42,6 @@ HEAD = re.compile(
     rf"({_HOLDS})?({_SHORT})?\]\n"
 )
 
-_PIECE = re.compile(r"[A-Za-z]{1,7}|[0-9]{1,3}|[^A-Za-z0-9\s]{1,2}|\s+")
-"""What is about a token."""
 _QUOTED = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 _ABOVE = "…"
 
@@ -105,12 +104,8 @@ def _saved(name: str, column: tuple[str, ...]) -> int:
     runs = [(value, sum(1 for _ in same)) for value, same in groupby(column)]
     if len(runs) * 2 > len(column):
         return 0
-    cost = _estimate(name) + 2
-    return sum((count - 1) * _estimate(value) - cost for value, count in runs)
-
-
-def _estimate(text: str) -> int:
-    return max(1, sum(1 for _ in _PIECE.finditer(text)))
+    cost = count_pieces(name) + 2
+    return sum((count - 1) * max(1, count_pieces(value)) - cost for value, count in runs)
 
 
 def _choose_delimiter(columns: list[tuple[str, ...]]) -> str:
