@@ -12,8 +12,10 @@ import re
 
 _PROGRAM = re.compile(r"[a-z][a-z0-9_+-]{0,23}(?:\.[0-9]{1,2})?")
 _SUBCOMMAND = re.compile(r"[a-z][a-z-]{1,19}")
-_SETTING = re.compile(r"[A-Za-z_]\w*=\S*")
-_ENTERED = re.compile(r"\s*cd\s+[^\s;&|]+\s*(?:&&|;)\s*")
+_SETTING = re.compile(r"[A-Za-z_]\w*\+?=(?P<value>\S*)")
+# A value that goes on behind white space: what follows it is a part of it, and no program.
+_CONTINUED = re.compile(r"[\"'\\${}]")
+_ENTERED = re.compile(r"\s*cd\s+[^\s;&|\"'\\{}()`]+\s*(?:&&|;)\s*")
 _WORDS = re.compile(r"[^\s;&|<>()`]+")
 _COMPOUND = re.compile(r"[;&|<>()`\n]|\$\(")
 _MERGED = re.compile(r"(?:\s|^)(?:2>&1|1>&2)(?=\s|\Z)")
@@ -34,10 +36,15 @@ def shape_of(command: str | None) -> str:
     suffix = " (compound)" if _COMPOUND.search(_MERGED.sub(" ", rest)) or rest != command.strip() else ""
     # Only what stands before anything that joins or redirects is looked at.
     head = _COMPOUND.split(rest, maxsplit=1)[0]
-    words = [word for word in _WORDS.findall(head) if not _SETTING.fullmatch(word)]
-    if not words:
+    words: list[str] = _WORDS.findall(head)
+    at = 0
+    while at < len(words) and (setting := _SETTING.fullmatch(words[at])) is not None:
+        if _CONTINUED.search(setting["value"]):
+            return "(other)"
+        at += 1
+    if at == len(words):
         return "(other)"
-    program, *others = words
+    program, *others = words[at:]
     if "/" in program:
         return f"(path){suffix}"
     if not _PROGRAM.fullmatch(program):

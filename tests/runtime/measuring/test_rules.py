@@ -66,7 +66,7 @@ def test_a_row_is_what_the_compressor_decides(tmp_path):
     )
     before, after = decision.tokens["o200k_base"]
     assert (row["rule"], row["tokens_before"], row["tokens_after"]) == ("bash.git_log", before, after)
-    assert row["bytes_before"], row["bytes_after"] == decision.bytes
+    assert (row["bytes_before"], row["bytes_after"]) == decision.bytes
     assert before > after
     assert row["tokens_saved_over_turns"] == 2 * (before - after)
     assert row["tokens_before_over_turns"] == 2 * before
@@ -187,6 +187,24 @@ def test_a_shape_is_a_plain_word_or_two(command):
     assert len(shape) < 70
     assert "SECRET" not in shape
     assert not rest or program == "(no" or (program in WITH_SUBCOMMANDS and len(rest) == 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "shape"),
+    [
+        ("MSG='deploy hunter2 now' ./run", "(other)"),
+        ('A=1 MSG="deploy hunter2 now" ./run', "(other)"),
+        ("MSG=deploy\\ hunter2 ./run", "(other)"),
+        ("MSG=${X:-deploy hunter2 now} ./run", "(other)"),
+        ('cd "x && hunter2 y"', "cd (compound)"),
+        ("cd ${X:-a;hunter2 y} && make", "cd (compound)"),
+        ("CI=1 N= make A=1", "make"),
+        ("cd $HOME && make", "make (compound)"),
+    ],
+)
+def test_a_part_of_a_quoted_value_is_no_program(command, shape):
+    """White space and marks within quotes begin no new word and no new command."""
+    assert shape_of(command) == shape
 
 
 def slow_repeats(texts):
