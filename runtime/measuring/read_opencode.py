@@ -50,6 +50,8 @@ def read_opencode(source: Source, counts: Lines) -> Iterator[Event]:
         del data
         connection.execute("PRAGMA query_only = ON")
         connection.execute("PRAGMA trusted_schema = OFF")
+        # What is sorted would else go to a file, once it is too much for a cache.
+        connection.execute("PRAGMA temp_store = MEMORY")
         # A view of this name could compute for ever.
         if connection.execute(_IS_TABLE).fetchone() is None:
             counts.malformed += 1

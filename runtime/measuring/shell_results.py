@@ -20,15 +20,16 @@ from typing import Any, NamedTuple
 
 _SHELLS = frozenset({"bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh", "/usr/bin/bash", "/usr/bin/zsh"})
 _CODEX = re.compile(
-    r"(?:Exit code: (?P<exit>-?\d+)\nWall time: [\d.]+ seconds\n(?P<cut>Total output lines: \d+\n)?"
-    r"|(?:Chunk ID: \w+\n)?Wall time: [\d.]+ seconds\n(?:Process exited with code (?P<code>-?\d+)\n)?"
+    r"(?:Exit code: (?P<exit>-?[0-9]{1,10})\nWall time: [\d.]+ seconds\n(?P<cut>Total output lines: \d+\n)?"
+    r"|(?:Chunk ID: \w+\n)?Wall time: [\d.]+ seconds\n(?:Process exited with code (?P<code>-?[0-9]{1,10})\n)?"
     r"(?P<running>Process running with session ID \d+\n)?(?:Original token count: \d+\n)?)Output:\n"
 )
 _CODEX_CUT = re.compile(r"…\d+ (?:tokens|chars) truncated…|\A(?:Warning: truncated output|Total output lines: \d+\n)")
-_CLAUDE_EXIT = re.compile(r"(?:Error: )?Exit code (?P<exit>\d+)(?:\n|\Z)")
+_CLAUDE_EXIT = re.compile(r"(?:Error: )?Exit code (?P<exit>[0-9]{1,10})(?:\n|\Z)")
 _CLAUDE_CUT = re.compile(r"\A<persisted-output>|\[\d+ (?:lines|characters|bytes) truncated\]")
 _GEMINI_HEAD = re.compile(r"(?:Command: [^\n]*\n(?:Directory: [^\n]*\n)?)?(?:Output|Stdout): ")
 _GEMINI_LABEL = re.compile(r"(Stderr|Error|Exit Code|Signal|Background PIDs|Process Group PGID): (.*)")
+_EXIT = re.compile(r"[0-9]{1,10}")
 _NONE = ("(none)", "(empty)")
 
 
@@ -109,7 +110,7 @@ def read_gemini(text: str) -> Output | None:
     code, cut = 0, False
     while len(lines) > 1 and (label := _GEMINI_LABEL.fullmatch(lines[-1])) is not None:
         name, value = label.groups()
-        if name == "Exit Code" and value.isascii() and value.isdigit():
+        if name == "Exit Code" and _EXIT.fullmatch(value):
             code = int(value)
         elif name != "Process Group PGID" and value not in _NONE:
             cut = True

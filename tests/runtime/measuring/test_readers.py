@@ -3,6 +3,8 @@
 import json
 import random
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from cablese.runtime.measuring.events import Compacted, Input, Invalid, Lines, R
 from cablese.runtime.measuring.held import open_file, open_root
 from cablese.runtime.measuring.limits import REPORT_LIMITS
 from cablese.runtime.measuring.scan import reader_of
+from cablese.runtime.measuring.shell_results import read_claude_failure, read_codex, read_gemini
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -224,3 +227,46 @@ def test_lines_longer_than_the_limit_are_passed_over(tmp_path):
     assert (kinds(events), tally(counts)) == ("it", {"valid": 2, "oversized": 1})
     path.write_bytes(b"x" * (3 << 20))
     assert tally(read("sessions", path, REPORT_LIMITS._replace(line_bytes=1 << 20))[1]) == {"oversized": 1}
+
+
+HUGE = "9" * 5000
+
+
+@pytest.mark.parametrize("take", [read_codex, read_claude_failure, read_gemini])
+def test_a_number_too_long_for_an_exit_code_is_none(take):
+    """It is output like any other, or leaves an output in doubt."""
+    for text in (
+        f"Exit code: {HUGE}\nWall time: 1 seconds\nOutput:\nx",
+        f"Wall time: 1 seconds\nProcess exited with code {HUGE}\nOutput:\nx",
+        f"Exit code {HUGE}\nx",
+        f"Output: x\nExit Code: {HUGE}",
+    ):
+        found = take(text)
+        assert found is None or (found.exit_code == 0 and found.cut)
+
+
+ALONE = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+from cablese.cli.main import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("more", [(), ("--rules",)])
+def test_a_process_that_cannot_write_files_measures_the_same(tmp_path, more):
+    """No byte goes to a file: not of a database that is too large to be sorted in a cache, and not to a home folder."""
+    connection = sqlite3.connect(tmp_path / "opencode.db")
+    connection.execute("CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT)")
+    data = json.dumps({"type": "text", "text": "x" * 9000})
+    connection.executemany("INSERT INTO part VALUES (?, ?, 's', ?)", ((n, n * 7 % 900, data) for n in range(900)))
+    connection.commit()
+    connection.close()
+    home = tmp_path / "home"
+    home.mkdir()
+    command = [sys.executable, "-c", ALONE, "measure", "--model", "gpt-5", "--format", "opencode", *more, str(tmp_path)]
+    done = subprocess.run(command, env={"HOME": str(home)}, capture_output=True, check=True)
+    lines = json.loads(done.stdout)["lines" if more else "jsonl"]
+    assert (lines["valid_events"], lines["malformed"]) == (900, 0)
+    assert list(home.iterdir()) == []
+    assert {path.name for path in tmp_path.iterdir()} == {"home", "opencode.db"}
