@@ -81,7 +81,10 @@ def recognise(text: str) -> str:
     if signs * 5 > solid:
         raise NotThisKindError("more than a fifth of it are signs and digits")
     _check_lines(text.split("\n"))
-    ends = len(_BOUNDARY.findall(text)) + 1
+    bounds = [found.span() for found in _BOUNDARY.finditer(text)]
+    ends = len(bounds) + 1
+    if sum(text[end : end + 1].islower() and text[start] != "." for start, end in bounds) * 4 > ends:
+        raise NotThisKindError("a quarter of what would be sentences begin with a small letter")
     if ends < _LEAST_SENTENCES:
         raise NotThisKindError(f"fewer than {_LEAST_SENTENCES} sentences")
     if ends * _LEAST_MEAN > len(text) + 600:

@@ -145,6 +145,8 @@ LINES = {
     "numbers alone": "12 13 14. 15 16 17. 18 19 20. 21 22 23. " * 9,
     "form": f"{prose.HEAD}2 repeated sentences left out]\n{LETTER}",
     "empty": "",
+    "words of a language": "Builtin loop again while! drop swap? over dup! rotate the stack and keep? at end! of it\n"
+    * 9,
 }
 
 
