@@ -14,6 +14,8 @@ import stat
 from typing import NamedTuple
 
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+# A folder on the way need not be readable, as little as for any other program: it is only passed through.
+_PASSED = getattr(os, "O_PATH", 0) | _FOLDER
 # O_NONBLOCK: opening a pipe must not wait for whoever writes into it.
 _FILE = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
@@ -88,17 +90,16 @@ class HeldFile(NamedTuple):
 
 
 def open_root(path: str) -> int:
-    """Open a folder, component by component from the root of the file system. Raises UnsafeError."""
+    """Open a folder, component by component from the root of the file system. Raises UnsafeError, OSError."""
     if "\x00" in path:
         raise UnsafeError("the path holds a null character")
-    held = os.open("/", _FOLDER)
+    names = [name for name in os.path.abspath(path).split("/") if name]
+    held = os.open("/", _PASSED if names else _FOLDER)
     walked = ""
-    for name in os.path.abspath(path).split("/"):
-        if not name:
-            continue
+    for level, name in enumerate(names, 1):
         walked += f"/{name}"
         try:
-            inner = open_folder(held, name)
+            inner = open_folder(held, name, _FOLDER if level == len(names) else _PASSED)
         except UnsafeError as error:
             raise UnsafeError(f"{walked}: {error}") from None
         finally:
@@ -107,10 +108,10 @@ def open_root(path: str) -> int:
     return held
 
 
-def open_folder(parent: int, name: str) -> int:
-    """Open a folder in a held one. Raises UnsafeError."""
+def open_folder(parent: int, name: str, how: int = _FOLDER) -> int:
+    """Open a folder in a held one. Raises UnsafeError; OSError where no more may be open."""
     try:
-        held = os.open(name, _FOLDER, dir_fd=parent)
+        held = os.open(name, how, dir_fd=parent)
     except OSError as error:
         raise _unsafe(parent, name, error) from None
     return held
@@ -118,13 +119,9 @@ def open_folder(parent: int, name: str) -> int:
 
 def open_file(parent: int, name: str, order: tuple[str, ...]) -> HeldFile:
     """Open a regular file in a held folder for reading. Raises UnsafeError; OSError where no more may be open."""
-    import errno
-
     try:
         descriptor = os.open(name, _FILE, dir_fd=parent)
     except OSError as error:
-        if error.errno in (errno.EMFILE, errno.ENFILE):
-            raise
         raise _unsafe(parent, name, error) from None
     try:
         status = os.fstat(descriptor)
@@ -145,8 +142,17 @@ def _identity(status: os.stat_result) -> Identity:
     return Identity(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
-def _unsafe(parent: int, name: str, error: OSError) -> UnsafeError:
-    """Say why something could not be opened; links are told in words of their own."""
+def is_exhausted(error: OSError) -> bool:
+    """Tell whether an error is that no more files may be open, which says nothing of a file."""
+    import errno
+
+    return error.errno in (errno.EMFILE, errno.ENFILE)
+
+
+def _unsafe(parent: int, name: str, error: OSError) -> UnsafeError | OSError:
+    """Return why something could not be opened; links are told in words of their own."""
+    if is_exhausted(error):
+        return error
     try:
         if stat.S_ISLNK(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
             return UnsafeError("it is a link, and none is followed")

@@ -18,7 +18,7 @@ from heapq import heappush, heappushpop
 from typing import Any, NamedTuple
 
 from .archives import Archive
-from .held import HeldFile, UnsafeError, open_file, open_folder
+from .held import HeldFile, UnsafeError, is_exhausted, open_file, open_folder
 from .limits import Limits
 
 
@@ -54,6 +54,12 @@ def take_sample(root: int, archive: Archive, limits: Limits) -> Sample:
     try:
         finder.search(root, (), 0)
         return finder.plan()
+    except OSError:
+        finder.close()
+        raise TooManyFilesError(
+            f"no more than {finder.held} files can be held open here; "
+            "a smaller --max-files or a larger `ulimit -n` helps"
+        ) from None
     except BaseException:
         finder.close()
         raise
@@ -93,8 +99,20 @@ class _Finder:
         self._kept: list[_Newest] = []
         self._files = self._bytes = self._skipped = self._over_cap = 0
 
+    @property
+    def held(self) -> int:
+        return len(self._kept)
+
     def search(self, folder: int, order: tuple[str, ...], level: int) -> None:
-        for name in _names(folder):
+        """Meet what a held folder holds. Raises OSError where no more files may be open."""
+        try:
+            names = _names(folder)
+        except OSError as error:
+            if is_exhausted(error):
+                raise
+            self._skipped += 1
+            return
+        for name in names:
             if self._archive.enters(name, level + 1):
                 self._enter(folder, name, (*order, name), level + 1)
             elif self._archive.takes(name, level):
@@ -123,11 +141,6 @@ class _Finder:
         except UnsafeError:
             self._skipped += 1
             return
-        except OSError:
-            raise TooManyFilesError(
-                f"no more than {len(self._kept)} files can be held open here; "
-                "a smaller --max-files or a larger `ulimit -n` helps"
-            ) from None
         if max(file.size, 0 if file.log is None else file.log.size) > self._cap:
             self._over_cap += 1
             file.close()
@@ -150,6 +163,11 @@ class _Finder:
         try:
             # Looked for after its file: one that was put into the file in between is seen by the file's change.
             return file._replace(log=open_file(folder, log, order)) if log in _names(folder) else file
+        except OSError as error:
+            file.close()
+            if is_exhausted(error):
+                raise
+            raise UnsafeError("its folder cannot be listed") from None
         except BaseException:
             file.close()
             raise
@@ -167,11 +185,8 @@ class _Finder:
 
 
 def _names(folder: int) -> list[str]:
-    """Return what a held folder holds, ordered; nothing of a folder that cannot be listed."""
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
+    """Return what a held folder holds, ordered. Raises OSError."""
+    return sorted(os.listdir(folder))
 
 
 def _may_be_folder(parent: int, name: str) -> bool:

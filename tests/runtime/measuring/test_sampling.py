@@ -113,6 +113,51 @@ def test_too_few_descriptors_are_an_error(tmp_path, monkeypatch):
         names(tmp_path, REPORT_LIMITS)
 
 
+def test_any_number_of_descriptors_gives_the_sample_or_an_error(tmp_path, monkeypatch):
+    """Wherever they run out: at a file, at a folder, or when a folder is listed."""
+    write(tmp_path / "a.jsonl", result("c", "x"))
+    write(tmp_path / "subagents" / "b.jsonl", result("c", "x"))
+    before = open_descriptors()
+    for allowed in range(8):
+        left = allowed
+
+        def spend(real):
+            def spending(*words, **more):
+                nonlocal left
+                left -= 1
+                if left < 0:
+                    raise OSError(errno.EMFILE, "too many")
+                return real(*words, **more)
+
+            return spending
+
+        with monkeypatch.context() as patch:
+            root = open_root(str(tmp_path))
+            for name in ("open", "listdir"):
+                patch.setattr(os, name, spend(getattr(os, name)))
+            try:
+                sample = take_sample(root, ARCHIVES["sessions"], REPORT_LIMITS)
+                sample.close()
+            except TooManyFilesError:
+                sample = None
+            os.close(root)
+        assert (sample is None) == (allowed < 5)
+        assert sample is None or (sample.discovered_files, sample.skipped) == (2, 0)
+        assert open_descriptors() == before
+
+
+def test_a_folder_that_cannot_be_listed_is_skipped(tmp_path, monkeypatch):
+    """It is counted, not taken for an empty one."""
+    write(tmp_path / "a.jsonl", result("c", "x"))
+
+    def fail(_):
+        raise OSError(errno.EIO, "no")
+
+    monkeypatch.setattr(sampling, "_names", fail)
+    found, sample = names(tmp_path, REPORT_LIMITS)
+    assert (found, sample.skipped) == ([], 1)
+
+
 @pytest.mark.parametrize(
     ("name", "allowed", "default"), [("max_files", FILES, 100), ("max_bytes", REPORT_BYTES, 128 << 20)]
 )

@@ -2,6 +2,8 @@
 
 import errno
 import os
+import tempfile
+from pathlib import Path
 
 import pytest
 from cablese.runtime.measuring import held
@@ -143,6 +145,27 @@ def test_a_link_in_the_path_is_refused(tmp_path, component):
         with pytest.raises(UnsafeError):
             open_root(str(refused))
         assert open_descriptors() == before
+
+
+@pytest.mark.skipif(not hasattr(os, "O_PATH"), reason="here a folder must be readable to be passed through")
+def test_a_folder_on_the_way_need_not_be_readable():
+    """Homes often lie in one that may be passed through and not listed."""
+    with tempfile.TemporaryDirectory() as above:
+        folder = Path(above) / "s"
+        folder.mkdir(mode=0o755)
+        Path(above).chmod(0o111)
+        user = os.geteuid()
+        if user == 0:
+            os.seteuid(65534)
+        try:
+            with pytest.raises(PermissionError):
+                os.listdir(above)  # noqa: PTH208 - the folder above is asked, not its paths
+            os.close(open_root(str(folder)))
+            with pytest.raises(UnsafeError, match="denied"):
+                open_root(above)
+        finally:
+            os.seteuid(user)
+            Path(above).chmod(0o700)
 
 
 def test_lines_past_the_limit_leave_a_file_scanned(folder):
