@@ -36,7 +36,7 @@ def encoding_of(model: str) -> str:
     """Return the encoding of a model. Raises UnsupportedModelError."""
     shown = ascii(model[:_LONGEST])[1:-1]
     for word in _NOT_TEXT:
-        if word in model:
+        if word in model.lower():
             raise UnsupportedModelError(f"`{shown}` is no model of text: its name holds `{word}`")
     if len(model) <= _LONGEST:
         if _O200K.fullmatch(model):

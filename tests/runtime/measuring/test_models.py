@@ -38,6 +38,7 @@ def test_documented_models(model, encoding):
 REFUSED = """
 gpt gpt-4.2 gpt-4ox gpt-5- gpt-5. gpt-5.x gpt-5..1 codex- codex o2 o1.1 claude-x GPT-5 gpt-5-\u00e9 text-embedding-3
 gpt-4o-audio-preview gpt-4o-realtime gpt-4o-transcribe gpt-4o-mini-tts gpt-image-1
+gpt-4o-Audio codex-TTS gpt-5-IMAGE
 """
 
 
