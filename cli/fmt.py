@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ..dsl.diagnostics import Report
 from ..dsl.files import read_source
@@ -14,6 +14,9 @@ from .options import Arguments, Command, Operands, Option
 from .output import STDOUT, InputError, complain, read_bytes, write_bytes
 from .project import rule_paths
 from .rule_files import RuleFiles, read_rule_files
+
+if TYPE_CHECKING:
+    from ..dsl.format import FormatError, Formatted
 
 COMMAND = Command(
     "fmt",
@@ -33,6 +36,8 @@ Outcome = Literal["same", "changed", "broken"]
 
 def execute(arguments: Arguments) -> int:
     """Format the files; 0 done, 1 if one would change, 2 broken."""
+    from ..dsl.format.many import format_many
+
     try:
         files = _read(arguments["path"])
     except InputError as error:
@@ -44,7 +49,7 @@ def execute(arguments: Arguments) -> int:
     collecting = gc.isenabled()
     gc.disable()
     try:
-        outcomes |= {_format(files, name, text, arguments) for name, text in files.sources.items()}
+        outcomes |= {_settle(files, name, formatted, arguments) for name, formatted in format_many(files.sources)}
     finally:
         if collecting:
             gc.enable()
@@ -64,19 +69,15 @@ def _read(paths: list[str]) -> RuleFiles:
     return RuleFiles("", {} if source is None else {source.path: source.text}, tuple(report))
 
 
-def _format(files: RuleFiles, name: str, text: str, arguments: Arguments) -> Outcome:
-    """Format one file, unless it is only to be looked at."""
-    from ..dsl.format import FormatError, format_source
-    from ..dsl.source import Source
-
-    try:
-        formatted = format_source(Source(name, text))
-    except FormatError as error:
-        complain(f"internal error: {name} is left as it is: {error}")
+def _settle(files: RuleFiles, name: str, formatted: Formatted | FormatError, arguments: Arguments) -> Outcome:
+    """Write the layout of a file, unless it is only to be looked at."""
+    if isinstance(formatted, Exception):
+        complain(f"internal error: {name} is left as it is: {formatted}")
         return "broken"
     if formatted.text is None:
         show_findings(formatted.diagnostics)
         return "broken"
+    text = files.sources[name]
     looking = arguments["check"] or arguments["diff"]
     if arguments["path"] == ["-"] and not looking:
         write_bytes(STDOUT, formatted.text.encode())

@@ -9,25 +9,19 @@ anything was found, the files are compiled once more, together.
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import re
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Final
 
 from ..dsl.diagnostics import Diagnostic
+from ..dsl.processes import LEAST, count_processors, map_on_all_processors
 from ..dsl.source import Source
 from ..runtime.pack import load_pack
 from .commands import LoweredCommand
 from .compilation import CompiledRule, check_sources, compile_sources
 from .rivals import Contender, find_rivals
 from .sources import Read
-
-LEAST: Final = 100_000
-"""Less text than this, in characters, is faster in one process."""
 
 _TAKES_IN: Final = re.compile(r'\buse\s+"')
 
@@ -62,16 +56,13 @@ def check_many(sources: Mapping[str, str], *, draft: bool = False, read: Read | 
 
 def _are_clean(sources: Mapping[str, str], *, draft: bool, read: Read | None) -> bool:
     """Say whether it is certain that there is nothing to find."""
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    if processors < 2 or "fork" not in multiprocessing.get_all_start_methods():
+    processors = count_processors()
+    if processors == 1:
         return False
     global _job  # noqa: PLW0603 - what a fork inherits
     _job = _Job(list(_divide(sources, processors)), draft, read)
     try:
-        with ProcessPoolExecutor(processors, multiprocessing.get_context("fork")) as pool:
-            shares = list(pool.map(_check_share, range(len(_job.shares))))
-    except (BrokenProcessPool, OSError):
-        return False
+        shares = list(map_on_all_processors(_check_share, range(processors)))
     finally:
         _job = None
     return all(share.clean for share in shares) and not _meet(shares)

@@ -4,6 +4,7 @@ import pytest
 from cablese.bench.corpus.rule_files import generate_rules
 from cablese.compiler import check_sources, parallel
 from cablese.compiler.parallel import check_many
+from cablese.dsl import processes
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +17,7 @@ def generated() -> dict[str, str]:
 def two_processors(monkeypatch):
     """Share out on any machine, and few files too."""
     monkeypatch.setattr(parallel, "LEAST", 2)
-    monkeypatch.setattr(parallel.os, "sched_getaffinity", lambda _process: {0, 1})
+    monkeypatch.setattr(processes.os, "sched_getaffinity", lambda _process: {0, 1})
 
 
 def test_generated_rules_are_without_findings(generated, monkeypatch):
