@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 
 from .kinds import NotThisKindError
-from .tabular_grid import MIN_ROWS, Grid, check_grid, differs_from_rows, may_name, unnamed_grid
+from .tabular_grid import MIN_ROWS, Grid, check_grid, differs_from_rows, is_numeric, may_name, unnamed_grid
 from .tabular_words import read_overflowing
 
 MAX_WIDTH = 2_000
@@ -95,6 +95,9 @@ def _read(lines: list[str]) -> Grid:
     header, *rows = _rows(columns)
     if any("  " in cell for row in rows for cell in row[:-1]):
         raise NotThisKindError("a cell holds two spaces, so that a boundary is missing")
+    if any("  " in name for name in header):
+        raise NotThisKindError("two names stand above one column")
+    _check_lone_spaces(lines, starts, header, rows)
     grid = check_grid(Grid("aligned", header, rows), unnamed=True)
     if not differs_from_rows(grid):
         raise NotThisKindError("the first line may be a row")
@@ -107,6 +110,25 @@ def _read(lines: list[str]) -> Grid:
     if len(header) < _MANY - 1 and "  " not in lines[0].strip(" "):
         raise NotThisKindError("two columns, and one space between them")
     return grid
+
+
+def _check_lone_spaces(lines: list[str], starts: list[int], header: list[str], rows: list[list[str]]) -> None:
+    """Refuse a boundary of one space that may stand within a column, as in `IMAGE ID` above `2 days`.
+
+    It is one behind numbers, and in front of numbers that end at one place; or where names are words, no cells are
+    missing beside it, and those in front of it do not all end right there. Raises NotThisKindError.
+    """
+    for place, start in enumerate(starts[1:], 1):
+        reached = [line[start - 2 : start - 1].strip(" ") != "" for line in lines]
+        if not any(reached):
+            continue
+        left = [row[place - 1] for row in rows]
+        right = [row[place] for row in rows]
+        padded = any(line[start : start + 1] == " " for line in lines[1:])
+        if is_numeric(left) or (padded and is_numeric(right)):
+            continue
+        if all(reached[1:]) or not all(left) or not all(right) or " " in header[place - 1] or " " in header[place]:
+            raise NotThisKindError("one space, which may stand within a column")
 
 
 def _read_unnamed(lines: list[str]) -> Grid:

@@ -83,7 +83,7 @@ def differs_from_rows(grid: Grid, *, identifiers: bool = False) -> bool:
     headed = [(name, [cell for cell in column if cell]) for name, column in zip(grid.header, columns, strict=True)]
     if any(name in filled for name, filled in headed):
         return False
-    if any(name.lower() not in _MISSING and _is_numeric(filled) for name, filled in headed):
+    if any(name.lower() not in _MISSING and is_numeric(filled) for name, filled in headed):
         return True
     if any(_FILE.search(name) is not None for name in grid.header):
         return False
@@ -103,9 +103,9 @@ def _is_capitalised(cell: str) -> bool:
     return cell[:1] in _SIGNS or (cell[:1].isalpha() and not cell[:1].islower())
 
 
-def _is_numeric(filled: list[str]) -> bool:
-    """Tell whether there are cells, and all are numbers."""
-    return bool(filled) and all(_NUMBER.fullmatch(cell) is not None for cell in filled)
+def is_numeric(filled: list[str]) -> bool:
+    """Tell whether there are cells, and all are numbers, or dashes for want of one."""
+    return any(cell != "-" for cell in filled) and all(cell == "-" or _NUMBER.fullmatch(cell) for cell in filled)
 
 
 _LOOKS = (_has_capitals, _is_capitalised, str.isidentifier)

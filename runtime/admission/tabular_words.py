@@ -44,6 +44,9 @@ def read_overflowing(lines: list[str]) -> Grid:
         if all(start == at or end == stop for (start, end), (at, stop) in zip(spans, columns, strict=True)):
             pass
         elif all(start >= at or end >= stop for (start, end), (at, stop) in zip(spans, columns, strict=True)):
+            first = next(n for n, span in enumerate(spans) if span[0] != columns[n][0] and span[1] != columns[n][1])
+            if first and spans[first][0] != spans[first - 1][1] + 1:
+                raise NotThisKindError("a cell is moved, and none in front of it is too wide")
             moved.append(len(rows))
         else:
             raise NotThisKindError("a cell stands in front of its column")

@@ -168,6 +168,30 @@ def test_spaces_within_cells_are_no_boundaries():
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "IMAGE ID     NAME\n" + "2 days ago   part\n" * 4 + "2 days ago\n",
+        "PORTS  RESTARTS         MOUNTED ON\n"
+        + "yes    80/tcp, 443/tcp  -\n" * 3
+        + "yes    80/tcp, 443/tcp  part-1 of-2\n",
+        "LAST SEEN  KIND    OWNER\n" + "shelf 7    part-a  someone\n" * 4,
+        "NOMINATED NODE      KIND\n" + "    2 (3d ago)   part-a\n" * 3 + "           1/1   part-b\n",
+        "USED   AGE    KIND\n" + "shelf   a      part-a b\n" * 4,
+        "IP   PORTS       A     RESTARTS READY\n"
+        + "8.5G kube-system web-1       n2 shelf 7\n" * 5
+        + "8.5G             web-1       n2 shelf 7\n",
+    ],
+)
+def test_a_space_that_may_stand_within_a_cell_is_no_boundary(text):
+    """Rather no table than a cell in another column, where names have spaces at the same places as cells."""
+    try:
+        grid = tabular.recognise(text)
+    except NotThisKindError:
+        return
+    assert grid.header == [name.strip() for name in text.split("\n", 1)[0].split("  ") if name.strip()]
+
+
 def test_wide_characters_are_counted_as_the_tool_counted_them():
     """A terminal's places are what psql counts, characters what Go's tabwriter does: both are read."""
     grid = tabular.recognise((TABLES / "psql.txt").read_text("utf-8"))
