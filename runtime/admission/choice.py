@@ -118,7 +118,8 @@ def _encode(recognised: Recognised, text: str, budget_tokens: int | None) -> str
     if getattr(module, "BUDGETED", False):
         return module.encode(parsed, budget_tokens)
     shown = module.encode(parsed)
-    if form.guarantee in _FAITHFUL:
+    # What a module leaves as it is, saves nothing, and may look like a form of something else.
+    if form.guarantee in _FAITHFUL and shown != text:
         _prove(recognised, text, shown)
     return shown
 

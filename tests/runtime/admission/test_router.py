@@ -183,6 +183,14 @@ def test_json_keeps_its_value(rows):
         assert json.loads(decode_form(ContentKind.JSON, "value", admitted.content)) == rows
 
 
+@pytest.mark.parametrize("text", ['{"fields":["a"],"rows":[[1],[2]]}', '[{"fields": [1], "rows": [[2]]}, 3]'])
+def test_json_that_looks_like_our_table_passes_without_a_fault(text):
+    """As databases answer: nothing is shortened, and nothing failed."""
+    admitted = ContentRouter(threshold_tokens=0).admit(text)
+    assert admitted.content is text
+    assert (admitted.kind, admitted.reason) == ("json", "json expanded its input")
+
+
 def test_no_form_is_read_as_what_a_tool_printed():
     """A form that comes in as raw text is of no kind and passes; that of JSON is JSON, and has no shorter form."""
     router, seen = ContentRouter(8, level="normal", unrecoverable_ok=True), 0
