@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from .code_outline import Cut, Note
 from .kinds import NotThisKindError
+from .pieces import count_signs
 
 if TYPE_CHECKING:
     import ast
@@ -29,7 +30,7 @@ MAX_CHARS = 400_000
 _LONGEST_LINE = 4_000
 _IMPORTS_ALONE = 50_000
 """A text that defines nothing is parsed twice, so it may only be so long."""
-_PUNCTUATION = "()[]{}=<>+-*/.,:;%&|^~!@'\"\\"
+_PUNCTUATION = b"()[]{}=<>+-*/.,:;%&|^~!@'\"\\"
 _FILE = "<admitted content>"
 _KEYWORD = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class|import|from)[ \t]+\w", re.MULTILINE)
 _DEFINING = frozenset({"function", "class", "type parameters"})
@@ -97,7 +98,7 @@ def _check_shape(text: str) -> None:
         raise NotThisKindError("no line defines or imports anything")
     if text.count("\r") != text.count("\r\n"):
         raise NotThisKindError("a line ends with `\\r` alone")
-    if sum(map(text.count, _PUNCTUATION)) * 3 > len(text) or max(map(len, text.split("\n"))) > _LONGEST_LINE:
+    if count_signs(text, _PUNCTUATION) * 3 > len(text) or max(map(len, text.split("\n"))) > _LONGEST_LINE:
         raise NotThisKindError("its lines are not those of a module")
 
 

@@ -22,11 +22,12 @@ from typing import Any, NamedTuple
 from .code_languages import LANGUAGES, Language
 from .code_outline import Cut, Note
 from .kinds import NotThisKindError
+from .pieces import count_signs
 
 MAX_CHARS = 150_000
 """No longer text is parsed, in characters."""
 _LONGEST_LINE = 4_000
-_PUNCTUATION = "()[]{}=<>+-*/.,:;%&|^~!@'\"\\"
+_PUNCTUATION = b"()[]{}=<>+-*/.,:;%&|^~!@'\"\\"
 _ATTEMPTS = 4
 """So many grammars are tried: what none of the likely ones reads is of no language."""
 _EVIDENCE_CHARS = 16 * 1024
@@ -115,7 +116,7 @@ def _check_shape(text: str) -> None:
         raise NotThisKindError("it has no block")
     if _OTHERS.match(text) is not None or _PERL.search(text, 0, _EVIDENCE_CHARS) is not None:
         raise NotThisKindError("it is of a language without a grammar here")
-    if sum(map(text.count, _PUNCTUATION)) * 5 > len(text) * 2 or max(map(len, text.split("\n"))) > _LONGEST_LINE:
+    if count_signs(text, _PUNCTUATION) * 5 > len(text) * 2 or max(map(len, text.split("\n"))) > _LONGEST_LINE:
         raise NotThisKindError("its lines are not those of a source file")
 
 

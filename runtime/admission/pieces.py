@@ -1,4 +1,4 @@
-"""How many pieces a tokenizer would make of a text, near enough to compare two ways to write it.
+"""How many pieces a tokenizer would make of a text, near enough to compare two ways to write it; and how many signs.
 
 Input: text. Output: a count, by a fixed rule: the same text gives the same count everywhere, no encoding is loaded.
 """
@@ -19,3 +19,9 @@ def count_pieces(text: str) -> int:
     Of two ways to write the same, the one of fewer pieces is the one of fewer tokens, or near it.
     """
     return len(_PIECE.findall(text))
+
+
+def count_signs(text: str, signs: bytes) -> int:
+    """Return how many characters of a text are among these, which are of ASCII; in one pass, however many they are."""
+    encoded = text.encode("utf-8", "surrogatepass")
+    return len(encoded) - len(encoded.translate(None, signs))

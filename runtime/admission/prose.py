@@ -18,6 +18,7 @@ import re
 from typing import NamedTuple
 
 from .kinds import NotThisKindError
+from .pieces import count_signs
 
 NAME = "prose_once"
 GUARANTEE = "summary"
@@ -46,7 +47,7 @@ _BOUNDARY = re.compile(
 _ENDS_AND_CLOSING = _SPACED_ENDS + _UNSPACED_ENDS + _CLOSING_MARKS
 _ENDS = frozenset(f"{_SPACED_ENDS}{_UNSPACED_ENDS}:")
 _ABBREVIATED = re.compile(r"(?:\b[^\W\d_]|\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|cf|No|Fig|e\.g|i\.e|z\.B|d\.h|bzw|ca))\.\Z")
-_ASCII_SIGNS = "0123456789!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+_ASCII_SIGNS = b"0123456789!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 _OTHER_SIGNS = re.compile("[\u2190-\u2bff]+")
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n")
 _LEVEL = "(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)"
@@ -74,10 +75,10 @@ def recognise(text: str) -> str:
         raise NotThisKindError("it begins as this form does")
     if len(text) > MAX_CHARS:
         raise NotThisKindError(f"more than {MAX_CHARS:,} characters")
-    signs = sum(map(text.count, _ASCII_SIGNS))
+    signs = count_signs(text, _ASCII_SIGNS)
     if not text.isascii():
         signs += sum(map(len, _OTHER_SIGNS.findall(text)))
-    solid = len(text) - sum(map(text.count, " \n\t\r"))
+    solid = len(text) - count_signs(text, b" \n\t\r")
     if signs * 5 > solid:
         raise NotThisKindError("more than a fifth of it are signs and digits")
     _check_lines(text.split("\n"))
