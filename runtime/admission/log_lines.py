@@ -67,6 +67,8 @@ _WORDS = 5
 """In how many words behind the time a level may stand."""
 _REGION = 200
 _MIN_ENTRIES = 3
+_PROBE, _PROBE_SHARE = 256, 8
+"""Of so many lines at the beginning, one in eight of those at the margin begins an entry, or the rest is not read."""
 
 
 class Entry(NamedTuple):
@@ -79,11 +81,15 @@ class Entry(NamedTuple):
 
 def entries(lines: list[str]) -> list[Entry | None]:
     """Return the entry that begins with each line, None for the others. Raises NotThisKindError where it is no log."""
-    found = [_entry(line) for line in lines]
+    found = [_entry(line) for line in lines[:_PROBE]]
+    if len(lines) > _PROBE:
+        if (_PROBE - found.count(None)) * _PROBE_SHARE < _flush(lines[:_PROBE]):
+            raise NotThisKindError("hardly a line of its beginning begins with a time or a level")
+        found += [_entry(line) for line in lines[_PROBE:]]
     count = len(lines) - found.count(None)
     if count < _MIN_ENTRIES:
         raise NotThisKindError("fewer than three entries with a time or a level")
-    flush = sum(1 for line in lines if line[:1] not in {"", " ", "\t", "\r"})
+    flush = _flush(lines)
     if count * 2 < flush:
         raise NotThisKindError("most lines begin with neither a time nor a level")
     first = next((entry for line, entry in zip(lines, found, strict=True) if line.strip()), None)
@@ -92,6 +98,11 @@ def entries(lines: list[str]) -> list[Entry | None]:
     if count * 5 < flush * 4 and all(entry is None or entry.kind == "level" for entry in found):
         raise NotThisKindError("some lines begin with a level, and none with a time")
     return found
+
+
+def _flush(lines: list[str]) -> int:
+    """Return how many lines begin at the margin: the others go on with an entry, if any begins one."""
+    return sum(1 for line in lines if line[:1] not in {"", " ", "\t", "\r"})
 
 
 def _entry(line: str) -> Entry | None:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from cablese.runtime.admission import log, log_severity
+from cablese.runtime.admission import log, log_lines, log_severity
 from cablese.runtime.admission.kinds import DecodeError, NotThisKindError
 from cablese.runtime.tokens import count_tokens
 from hypothesis import given
@@ -235,3 +235,15 @@ def test_what_no_encoder_wrote_is_refused():
     ):  # fmt: skip
         with pytest.raises(DecodeError):
             log.decode(other)
+
+
+def test_what_does_not_begin_as_a_log_is_not_read_to_its_end(monkeypatch):
+    """A long text is refused by its beginning, a log with a banner before it is not."""
+    read = []
+    entry = log_lines._entry
+    monkeypatch.setattr(log_lines, "_entry", lambda line: (read.append(line), entry(line))[1])
+    with pytest.raises(NotThisKindError):
+        log_lines.entries(["nothing of a log"] * 5_000)
+    assert len(read) < 1_000
+    banner = ["a banner"] * 100
+    assert log_lines.entries([*banner, *("2026-03-01 10:00:00 INFO ready",) * 900]).count(None) == len(banner)

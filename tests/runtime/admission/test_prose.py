@@ -109,7 +109,7 @@ def test_budget_is_taken_at_aggressive_only():
 
 @pytest.mark.parametrize("budget", [-5, 0, 1, 8, 30])
 def test_first_sentence_always_stays(budget):
-    """The documented one deleted everything, and left `…`."""
+    """The documented one deleted everything, and left a bare `…`; here what was left out is counted."""
     shown = shown_of(LETTER, budget)
     assert "The parcel with number 0 has left the depot." in shown
     assert re.search(r"\[\d+ more sentences of \d+ characters left out\]$", shown)
