@@ -21,6 +21,8 @@ from .sampling import Sample
 from .scan import Work, measure_file
 
 CHUNK_BYTES = 64 << 20
+_DIGITS = 64
+"""Of the name of a chunk."""
 
 
 class CheckpointError(Exception):
@@ -123,6 +125,9 @@ def read_checkpoint(path: str, work: Work) -> dict[str, Aggregate]:
         return {}
     except OSError as error:
         raise CheckpointError(f"the checkpoint cannot be read: {error.strerror or error}") from None
+    first = next(filter(None, lines), b"")[:_DIGITS]
+    if first.strip(b"0123456789abcdef"):
+        raise CheckpointError("the file of the checkpoint holds something else, and is left as it is")
     known: dict[str, Aggregate] = {}
     for line in lines:
         name, _, sums = line.partition(b" ")

@@ -177,3 +177,13 @@ def test_a_checkpoint_that_cannot_be_used_is_an_error(folder, tmp_path):
         read_checkpoint(str(tmp_path), work)
     with pytest.raises(CheckpointError):
         append_checkpoint(str(tmp_path), chunk, measure_chunk(chunk, work))
+
+
+def test_a_file_that_is_no_checkpoint_is_left_as_it_is(folder, tmp_path):
+    """Something else that was named by mistake is neither added to nor taken for a damaged checkpoint."""
+    work = plan_report("sessions", "o200k_base", REPORT_LIMITS)
+    path = tmp_path / "thesis.txt"
+    path.write_bytes(b"a chapter\nand another\n")
+    with pytest.raises(CheckpointError, match="something else"):
+        measure_chunks(find_stored(str(folder), ARCHIVE, REPORT_LIMITS), work, None, str(path))
+    assert path.read_bytes() == b"a chapter\nand another\n"
