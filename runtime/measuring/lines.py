@@ -48,6 +48,9 @@ def type_of(record: Mapping[str, Any]) -> str:
 
 def _read_lines(source: Source) -> Iterator[tuple[bytes | None, bool]]:
     """Yield each line that is not blank, None for one that is too long, and whether it had an end."""
+    from re import compile as compile_pattern
+
+    ends: Any = compile_pattern(rb"\n+")
     most = source.limits.line_bytes
     held, at, size = source.held, 0, source.held.size
     parts: list[bytes] = []
@@ -57,6 +60,9 @@ def _read_lines(source: Source) -> Iterator[tuple[bytes | None, bool]]:
         at += len(block)
         start = 0
         while (end := block.find(b"\n", start)) >= 0:
+            if end == start and not length:
+                start = ends.match(block, start).end()
+                continue
             length += end - start
             if length > most:
                 yield None, True

@@ -50,6 +50,8 @@ def read_opencode(source: Source, counts: Lines) -> Iterator[Event]:
         del data
         connection.execute("PRAGMA query_only = ON")
         connection.execute("PRAGMA trusted_schema = OFF")
+        # A column that is computed could else be of any length; no stored one is longer than both files.
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * source.limits.whole_bytes)
         # What is sorted would else go to a file, once it is too much for a cache.
         connection.execute("PRAGMA temp_store = MEMORY")
         # A view of this name could compute for ever.

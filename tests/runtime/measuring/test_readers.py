@@ -270,3 +270,21 @@ def test_a_process_that_cannot_write_files_measures_the_same(tmp_path, more):
     assert (lines["valid_events"], lines["malformed"]) == (900, 0)
     assert list(home.iterdir()) == []
     assert {path.name for path in tmp_path.iterdir()} == {"home", "opencode.db"}
+
+
+def test_a_column_that_is_computed_is_not_computed_at_any_length(tmp_path):
+    """A database says so and is damaged, instead of taking all memory."""
+    connection = sqlite3.connect(tmp_path / "opencode.db")
+    connection.execute("CREATE TABLE part (session_id, message_id, id, data AS (hex(zeroblob(400000000))))")
+    connection.execute("INSERT INTO part (session_id) VALUES ('s')")
+    connection.commit()
+    connection.close()
+    assert measure(tmp_path, archive="opencode")["jsonl"]["malformed"] == 1
+
+
+def test_empty_lines_are_none_wherever_they_stand(tmp_path):
+    """Also where a block that is read ends among them."""
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"\n\n{}\n\n\n{}" + b"\n" * (1 << 20) + b"{}\n \n" + b"\n" * (1 << 20) + b"{}")
+    _, counts = read("sessions", path)
+    assert tally(counts) == {"valid": 4, "unknown": 4}
