@@ -1,8 +1,9 @@
 """`make demo`: real commands, what they print, and what a model would see instead.
 
 Runs git on a scratch clone of this repository with a prepared change and on a repository that it generates, replays
-recorded cargo outputs, and runs a real cargo where there is one. Every pair is shown side by side with its tokens under
-both tokenizers; a command whose result passes through is shown as passed, with the reason.
+recorded cargo outputs, runs a real cargo where there is one, and asks what no rule is for: searches, listings, rows of
+a real database. Every pair is shown side by side with its tokens under both tokenizers; a command whose result passes
+through is shown as passed, with the reason.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -34,6 +36,11 @@ class Case(NamedTuple):
 
     title: str
     result: ToolResult
+
+    @property
+    def asked(self) -> str:
+        """What was asked of the tool: its command, or its one argument."""
+        return str(next(iter(self.result.arguments.values())))
 
 
 class Outcome(NamedTuple):
@@ -108,6 +115,20 @@ def recorded_cases() -> Iterator[Case]:
             yield Case(f"recorded: {record['sample']['about']}", parse_result(record))
 
 
+def cases_without_a_rule() -> Iterator[Case]:
+    """Search, list and read this repository, and ask a database: what is told by its look, and rows by their tool."""
+    for command in ("git grep -n NotApplicableError", "git ls-files runtime tests/runtime", "cat -n runtime/walk.py"):
+        yield Case("what no rule is for", capture(command, ROOT))
+    query = "SELECT id, region, name, load FROM host"
+    with sqlite3.connect(":memory:") as database:
+        database.row_factory = sqlite3.Row
+        database.execute("CREATE TABLE host (id INTEGER, region TEXT, name TEXT, load REAL)")
+        hosts = [(number, "south", f"host-{number}", number % 97 / 10) for number in range(400)]
+        database.executemany("INSERT INTO host VALUES (?, ?, ?, ?)", hosts)
+        rows = json.dumps([dict(row) for row in database.execute(query)])
+    yield Case("rows of a database", ToolResult("dq_execute_database_query", rows, {"query": query}))
+
+
 CRATE = {
     "Cargo.toml": """
         [package]
@@ -169,7 +190,7 @@ def shorten(text: str, limit: int) -> list[str]:
 def show(outcome: Outcome, width: int) -> None:
     """Print one case: raw beside shown, and the tokens."""
     case, view, tokens = outcome
-    print(f"── {case.title}\n   $ {case.result.arguments['command']}\n")
+    print(f"── {case.title}\n   $ {case.asked}\n")
     raw = shorten(str(case.result.content), RAW_LINES)
     if view.decision.outcome == "compressed":
         print(columns(["raw", *raw], ["shown", *shorten(str(view.content), SHOWN_LINES)], width))
@@ -181,13 +202,14 @@ def show(outcome: Outcome, width: int) -> None:
 
 def table(outcomes: list[Outcome]) -> str:
     """Render the closing table of all cases."""
-    rows = [f"{'command':<44} {'rule':<18} {'o200k_base':>18} {'cl100k_base':>18}  saved"]
+    rows = [f"{'command':<44} {'by':<23} {'o200k_base':>18} {'cl100k_base':>18}  saved"]
     for case, view, tokens in outcomes:
-        shown = view.decision.rule if view.decision.outcome == "compressed" else f"passed: {view.decision.reason}"
+        decided = view.decision
+        by = decided.rule or decided.kind or decided.codec
+        shown = by if decided.outcome == "compressed" else f"passed: {decided.reason}"
         pairs = [f"{tokens[name][0]:,} → {tokens[name][1]:,}" for name in ENCODINGS]
         before, after = tokens[ENCODINGS[0]]
-        command = str(case.result.arguments["command"])
-        rows.append(f"{command[:44]:<44} {shown:<18} {pairs[0]:>18} {pairs[1]:>18}  {1 - after / before:>4.0%}")
+        rows.append(f"{case.asked[:44]:<44} {shown:<23} {pairs[0]:>18} {pairs[1]:>18}  {1 - after / before:>4.0%}")
     return "\n".join(rows)
 
 
@@ -198,12 +220,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="cablese-demo-") as name:
         scratch = Path(name)
         os.environ["CABLESE_STORE"] = str(scratch / "store.sqlite")
-        compressor = Compressor.default(enable="curated")
+        compressor = Compressor.default(enable="curated", admit="value")
         for cases in (
             cases_on_a_clone(scratch),
             cases_on_a_generated_repository(scratch),
             recorded_cases(),
             cases_of_a_real_cargo(scratch),
+            cases_without_a_rule(),
         ):
             for case in cases:
                 view = compressor.view(case.result)
