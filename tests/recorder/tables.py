@@ -4,6 +4,7 @@
   table that an API server sends (`meta.k8s.io/v1`, kind `Table`; columns as in `printers.go` of Kubernetes 1.32): 200
   pods that `pods()` makes from a fixed seed, with the names, restarts and addresses that clusters have.
 * `docker ps`, `docker images`: docker itself, of an Engine API 1.43 that this process answers.
+* The examples of `rules/extra/kubectl.cable` and `rules/extra/docker.cable`: the same two, in more states.
 * `psql`: psql itself, in all its borders, of a server that is made for it and removed again.
 * `ps`, `df`, `pip list`, `sqlite3`, `column`, `mysql`-like boxes by psql: as they run here.
 
@@ -27,7 +28,9 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-FOLDER = Path(__file__).resolve().parent.parent / "runtime" / "admission" / "tables"
+ROOT = Path(__file__).resolve().parent.parent.parent
+FOLDER = ROOT / "tests" / "runtime" / "admission" / "tables"
+EXAMPLES = ROOT / "rules" / "extra" / "examples"
 
 _LETTERS = "bcdfghjklmnpqrstvwxz2456789"
 """The letters of generated names in Kubernetes: `k8s.io/apimachinery/pkg/util/rand`."""
@@ -83,8 +86,29 @@ def _suffix(draw: random.Random, length: int) -> str:
     return "".join(draw.choices(_LETTERS, k=length))
 
 
+def _states(namespace: str) -> list[tuple[str, list[str]]]:
+    """Return pods of one namespace, in states that `printPod` in `printers.go` of Kubernetes 1.32 makes."""
+    states = (
+        ("Running", "1/1", "0"), ("Running", "1/1", "2 (3d ago)"), ("Running", "1/2", "7 (41s ago)"),
+        ("CrashLoopBackOff", "0/1", "14 (2m9s ago)"), ("ImagePullBackOff", "0/1", "0"), ("Pending", "0/1", "0"),
+        ("Init:0/2", "0/1", "0"), ("Init:CrashLoopBackOff", "0/1", "5 (12s ago)"), ("PodInitializing", "0/1", "0"),
+        ("ContainerCreating", "0/1", "0"), ("CreateContainerConfigError", "0/1", "0"), ("Error", "0/1", "1 (4s ago)"),
+        ("OOMKilled", "0/1", "3 (33s ago)"), ("ExitCode:137", "0/1", "0"), ("Signal:9", "0/1", "0"),
+        ("Completed", "0/1", "0"), ("Evicted", "0/1", "0"), ("Terminating", "1/1", "0"), ("Unknown", "1/1", "0"),
+        ("NotReady", "1/2", "0"),
+    )  # fmt: skip
+    draw = random.Random(5)
+    made = []
+    for number in range(46):
+        status, ready, restarts = states[number if number < len(states) else 0]
+        name = f"{draw.choice(('api', 'worker', 'storefront'))}-{_suffix(draw, 10)}-{_suffix(draw, 5)}"
+        cells = [name, ready, status, restarts, f"{number + 3}h"]
+        made.append((namespace, [*cells, f"10.0.3.{number}", f"node-{number % 3}", "<none>", "<none>"]))
+    return sorted(made)
+
+
 def _kubernetes(path: str) -> Any:
-    """Answer what kubectl asks."""
+    """Answer what kubectl asks: all pods, or those of a namespace."""
     if path == "/api":
         return {"kind": "APIVersions", "versions": ["v1"]}
     if path == "/apis":
@@ -92,30 +116,56 @@ def _kubernetes(path: str) -> Any:
     if path == "/api/v1":
         pod = {"name": "pods", "singularName": "pod", "namespaced": True, "kind": "Pod", "verbs": ["get", "list"]}
         return {"kind": "APIResourceList", "groupVersion": "v1", "resources": [pod]}
-    if path.startswith("/api/v1/pods"):
-        columns = [
-            {"name": name, "type": "string", "format": "", "description": "", "priority": priority}
-            for name, priority in _COLUMNS
-        ]
-        rows = [
-            {
-                "cells": cells,
-                "object": {
-                    "kind": "PartialObjectMetadata",
-                    "apiVersion": "meta.k8s.io/v1",
-                    "metadata": {"name": cells[0], "namespace": namespace},
-                },
-            }
-            for namespace, cells in pods()
-        ]
-        return {
-            "kind": "Table",
-            "apiVersion": "meta.k8s.io/v1",
-            "metadata": {"resourceVersion": "1"},
-            "columnDefinitions": columns,
-            "rows": rows,
+    if path == "/api/v1/namespaces/shop/pods":
+        return _table(_states("shop"))
+    return _table(pods()) if path.startswith("/api/v1/pods") else None
+
+
+def _table(listed: list[tuple[str, list[str]]]) -> Any:
+    """Return the table that an API server sends of pods."""
+    columns = [
+        {"name": name, "type": "string", "format": "", "description": "", "priority": priority}
+        for name, priority in _COLUMNS
+    ]
+    rows = [
+        {
+            "cells": cells,
+            "object": {
+                "kind": "PartialObjectMetadata",
+                "apiVersion": "meta.k8s.io/v1",
+                "metadata": {"name": cells[0], "namespace": namespace},
+            },
         }
-    return None
+        for namespace, cells in listed
+    ]
+    return {
+        "kind": "Table",
+        "apiVersion": "meta.k8s.io/v1",
+        "metadata": {"resourceVersion": "1"},
+        "columnDefinitions": columns,
+        "rows": rows,
+    }
+
+
+def _many(path: str) -> Any:
+    """Answer what docker asks, with containers in every state that the engine knows."""
+    if not path.endswith("/containers/json"):
+        return _docker(path)
+    states = (
+        "Up 2 hours", "Up 3 days (healthy)", "Up About a minute", "Up Less than a second", "Up 4 hours (unhealthy)",
+        "Up 5 seconds (health: starting)", "Up 6 weeks (Paused)", "Exited (0) 3 minutes ago", "Exited (137) 2 days ago",
+        "Created", "Restarting (1) 5 seconds ago", "Removal In Progress", "Dead",
+    )  # fmt: skip
+    kept = _docker(path)[0]
+    made = []
+    for number in range(40):
+        status = states[number] if number < len(states) else f"Up {number} minutes"
+        named = {"Id": f"{number * 0x10F0F0F0F:012x}" + "0" * 52, "Names": [f"/batch-{number}"], "Status": status}
+        ports = [{"IP": "0.0.0.0", "PrivatePort": 80, "PublicPort": 8000 + number, "Type": "tcp"},
+                 {"PrivatePort": 9000, "Type": "udp"}][: number % 3]  # fmt: skip
+        command = "sh -c 'echo \"a b\" | tr a b'"
+        made.append({**kept, **named, "Image": f"shop/batch:{number}", "Command": command, "Ports": ports})
+    return made
 
 
 def _docker(path: str) -> Any:
@@ -189,13 +239,13 @@ def _served(answer: Any) -> Iterator[int]:
         server.server_close()
 
 
-def _keep(name: str, text: str) -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    (FOLDER / name).write_text(text, "utf-8", newline="")
+def _keep(name: str, text: str, folder: Path = FOLDER) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(text, "utf-8", newline="")
     sys.stdout.write(f"{name}\n")
 
 
-def _run(name: str, words: list[str], **environ: str) -> None:
+def _run(name: str, words: list[str], folder: Path = FOLDER, **environ: str) -> None:
     """Keep what a command prints, if its tool is here."""
     if shutil.which(words[0]) is None:
         sys.stderr.write(f"{words[0]} is not here; {name} stays as it is\n")
@@ -203,7 +253,7 @@ def _run(name: str, words: list[str], **environ: str) -> None:
     done = subprocess.run(
         words, capture_output=True, text=True, check=True, env={**os.environ, "LC_ALL": "C.UTF-8", **environ}
     )
-    _keep(name, done.stdout)
+    _keep(name, done.stdout, folder)
 
 
 def record_servers() -> None:
@@ -216,6 +266,23 @@ def record_servers() -> None:
         host = {"DOCKER_HOST": f"tcp://127.0.0.1:{port}", "DOCKER_CONFIG": home, "HOME": home}
         _run("docker_ps.txt", ["docker", "ps", "--no-trunc"], **host)
         _run("docker_ps_short.txt", ["docker", "ps"], **host)
+
+
+def record_examples() -> None:
+    """Record what the rules for kubectl and docker show as examples."""
+    folder = EXAMPLES / "kubectl_get_pods"
+    with _served(_kubernetes) as port, tempfile.TemporaryDirectory() as home:
+        get = ["kubectl", f"--server=http://127.0.0.1:{port}", "get", "pods"]
+        _run("all.txt", [*get, "-A"], folder, HOME=home)
+        _run("states.txt", [*get, "-n", "shop"], folder, HOME=home)
+        _run("states-wide.txt", [*get, "-n", "shop", "-o", "wide"], folder, HOME=home)
+    folder = EXAMPLES / "docker_ps"
+    with _served(_docker) as port, tempfile.TemporaryDirectory() as home:
+        host = {"DOCKER_HOST": f"tcp://127.0.0.1:{port}", "DOCKER_CONFIG": home, "HOME": home}
+        _run("whole.txt", ["docker", "ps", "--no-trunc"], folder, **host)
+    with _served(_many) as port, tempfile.TemporaryDirectory() as home:
+        host = {"DOCKER_HOST": f"tcp://127.0.0.1:{port}", "DOCKER_CONFIG": home, "HOME": home}
+        _run("all.txt", ["docker", "ps", "-a"], folder, **host)
 
 
 _TABLE = """
@@ -281,6 +348,7 @@ def record_here() -> None:
 def main() -> None:
     """Record everything."""
     record_servers()
+    record_examples()
     record_psql()
     record_here()
 
