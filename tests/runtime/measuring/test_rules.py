@@ -286,3 +286,19 @@ def test_a_process_that_is_lost_is_an_error(tmp_path, monkeypatch):
     with make_pool(2, sample) as pool, pytest.raises(LostProcessError, match="--jobs 1"):
         measure_sample(sample, work._replace(packs=_Lethal()), pool)
     sample.close()
+
+
+_JOINTS = st.sampled_from(
+    [" ", " --token=", " '", ' "', "; ", " && ", " | ", " > ", "=", "\n", " $(", " `", "\t", "/", " \\"]
+)
+
+
+@given(
+    st.sampled_from(["", "A=1 ", "MSG='", "cd x && ", "cd 'x' && ", "X=${Y} ", "(", "! "]),
+    st.sampled_from(["git", "make", "docker", "python3", "./run", "npm", "sudo", "env"]),
+    st.lists(st.tuples(_JOINTS, st.sampled_from(["s3cret", "S3CRET", "a", "-x", "'", '"', "s3cret/path"])), max_size=6),
+)
+def test_nothing_but_program_and_subcommand_is_told(before, program, parts):
+    """Whatever quotes, settings and joints stand around it, an argument is in no shape."""
+    shape = shape_of(before + program + "".join(joint + word for joint, word in parts))
+    assert "s3cret" not in shape.lower()
