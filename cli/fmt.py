@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import tempfile
 from typing import TYPE_CHECKING, Literal
@@ -45,14 +44,7 @@ def execute(arguments: Arguments) -> int:
         return 2
     show_findings(files.diagnostics)
     outcomes: set[Outcome] = {"broken"} if files.diagnostics else set()
-    # Trees are kept until their file is done, so that looking for garbage among them costs a third and finds none.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        outcomes |= {_settle(files, name, formatted, arguments) for name, formatted in format_many(files.sources)}
-    finally:
-        if collecting:
-            gc.enable()
+    outcomes |= {_settle(files, name, formatted, arguments) for name, formatted in format_many(files.sources)}
     if "broken" in outcomes:
         return 2
     return 1 if "changed" in outcomes and (arguments["check"] or arguments["diff"]) else 0

@@ -96,12 +96,19 @@ def _run(given: list[str]) -> int:
     from .options import read_arguments
 
     module = import_module(f".{name}", __package__)
-    if name in _COMPILING:
-        import gc
+    arguments = read_arguments(module.COMMAND, given[1:])
+    if name not in _COMPILING:
+        return module.execute(arguments)
+    import gc
 
-        # Trees live to the end of such a process: looking for those that do not took a quarter of its time.
-        gc.disable()
-    return module.execute(read_arguments(module.COMMAND, given[1:]))
+    # Trees live to the end of such a command: looking for those that do not took a quarter of its time.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return module.execute(arguments)
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def render_help() -> str:
