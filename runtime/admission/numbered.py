@@ -20,9 +20,9 @@ from __future__ import annotations
 
 import re
 
-from .kinds import DecodeError, NotThisKindError
+from .kinds import DecodeError
 from .numbered_read import DELIMITERS, NUMBER, PAIRED, Parsed, Run, Style, last_of, prefix_of, read_numbered
-from .text_lines import Lines, join_lines, read_shown, write_shown
+from .text_lines import Lines, check_written, join_lines, read_shown, write_shown
 
 NAME = "numbered_lines"
 GUARANTEE = "exact"
@@ -64,12 +64,7 @@ def encode(parsed: Parsed) -> str:
 def decode(shown: str) -> str:
     """Return the text behind a form. Raises DecodeError."""
     text = _read(shown)
-    try:
-        again = encode(recognise(text))
-    except NotThisKindError as error:
-        raise DecodeError(f"no numbered text: {error}") from None
-    if again != shown:
-        raise DecodeError("not what is written of the text that it holds")
+    check_written(shown, lambda: encode(recognise(text)), "numbered text")
     return text
 
 

@@ -13,7 +13,7 @@ Invariants: `decode` returns the same text, order included, and takes nothing bu
 from __future__ import annotations
 
 from . import long_listing
-from .kinds import DecodeError, NotThisKindError
+from .kinds import DecodeError
 from .long_listing import Listing
 from .path_rows import (
     HERE,
@@ -29,7 +29,7 @@ from .path_rows import (
 )
 from .paths_read import Paths, join_path, read_paths, split_path
 from .pieces import count_pieces
-from .text_lines import Lines, join_lines, read_shown, write_shown
+from .text_lines import Lines, check_written, join_lines, read_shown, write_shown
 
 NAME = "paths_by_folder"
 GUARANTEE = "exact"
@@ -83,12 +83,7 @@ def encode(parsed: Paths | Listing) -> str:
 def decode(shown: str) -> str:
     """Return the text behind a form. Raises DecodeError."""
     text = long_listing.read_form(shown) if long_listing.is_form(shown) else _read(shown)
-    try:
-        again = encode(recognise(text))
-    except NotThisKindError as error:
-        raise DecodeError(f"no paths: {error}") from None
-    if again != shown:
-        raise DecodeError("not what is written of the text that it holds")
+    check_written(shown, lambda: encode(recognise(text)), "paths")
     return text
 
 

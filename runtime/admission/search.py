@@ -16,10 +16,9 @@ a compiler or a linter says of a line (`path:1:2: error: …`) is no match.
 
 from __future__ import annotations
 
-from ..codecs.codec import DecodeError
 from . import search_read, search_write
-from .kinds import NotThisKindError
 from .search_rows import Parsed
+from .text_lines import check_written
 
 __all__ = ["GUARANTEE", "NAME", "decode", "encode", "recognise"]
 
@@ -40,10 +39,5 @@ def encode(parsed: Parsed) -> str:
 def decode(shown: str) -> str:
     """Return the text behind a form. Raises DecodeError."""
     text = search_write.write_raw(search_write.read_form(shown))
-    try:
-        again = encode(recognise(text))
-    except NotThisKindError as error:
-        raise DecodeError(f"no matches: {error}") from None
-    if again != shown:
-        raise DecodeError("not what is written of the text that it holds")
+    check_written(shown, lambda: encode(recognise(text)), "matches")
     return text

@@ -8,7 +8,12 @@ Invariant: `join_lines(split_lines(text)) == text`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from .kinds import DecodeError, NotThisKindError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Lines(NamedTuple):
@@ -43,8 +48,18 @@ def write_shown(head: str, rows: list[str], *, closed: bool) -> str:
 
 def read_shown(shown: str) -> tuple[str, list[str], bool]:
     """Return the head line of a form, its rows, and whether the last one had a line feed."""
-    rows, _, closed = Lines(shown.split("\n"), crlf=False, closed=False)
+    rows = shown.split("\n")
     closed = rows[-1] == ""
     if closed:
         rows.pop()
     return rows[0] if rows else "", rows[1:], closed
+
+
+def check_written(shown: str, again: Callable[[], str], what: str) -> None:
+    """Refuse a form that is not the one that is written `again` of the text that it holds. Raises DecodeError."""
+    try:
+        same = again() == shown
+    except NotThisKindError as error:
+        raise DecodeError(f"no {what}: {error}") from None
+    if not same:
+        raise DecodeError("not what is written of the text that it holds")
