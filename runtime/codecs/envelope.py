@@ -11,9 +11,12 @@ order, no other spelling of the same JSON), and raises DecodeError for everythin
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .codec import DecodeError, NotApplicableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MAX_CHARS = 64 * 1024 * 1024
 """No text longer than this is made an envelope, and none is made from one, in characters."""
@@ -91,3 +94,20 @@ def take_text(payload: object) -> str:
         except UnicodeDecodeError:
             raise NotApplicableError("the payload is not UTF-8") from None
     raise NotApplicableError("the payload is not text")
+
+
+def encode_proved(text: str, write: Callable[[str], str | None], read: Callable[[str], str]) -> str | None:
+    """Return the envelope of a text, if there is one and it was read back."""
+    try:
+        shown = write(text)
+        return shown if shown is not None and read(shown) == text else None
+    except DecodeError:
+        return None
+
+
+def decode_strictly(shown: str, write: Callable[[str], str | None], read: Callable[[str], str]) -> str:
+    """Return the text behind an envelope that is the one written of it. Raises DecodeError."""
+    text = read(shown)
+    if write(text) != shown:
+        raise DecodeError("not what the codec makes of the text that it holds")
+    return text

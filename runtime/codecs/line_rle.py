@@ -18,6 +18,8 @@ from .envelope import (
     check_expansion,
     check_items,
     check_text,
+    decode_strictly,
+    encode_proved,
     read_envelope,
     take_text,
     write_envelope,
@@ -28,19 +30,12 @@ FORM = Form("line_rle.v0", "each item is [count,text]; write text count times, i
 
 def encode(text: str) -> str | None:
     """Return the envelope of a text, or None where no two neighbouring lines are the same."""
-    try:
-        shown = _write(text)
-        return shown if shown is not None and _read(shown) == text else None
-    except DecodeError:
-        return None
+    return encode_proved(text, _write, _read)
 
 
 def decode(shown: str) -> str:
     """Return the text behind an envelope. Raises DecodeError."""
-    text = _read(shown)
-    if _write(text) != shown:
-        raise DecodeError("not what the codec makes of the text that it holds")
-    return text
+    return decode_strictly(shown, _write, _read)
 
 
 class LineRle:

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from .codec import DecodeError, Encoded, NotApplicableError, Request
+from .codec import Encoded, NotApplicableError, Request
 from .envelope import (
     Form,
     check_expansion,
     check_items,
     check_text,
+    decode_strictly,
+    encode_proved,
     read_envelope,
     take_text,
     write_envelope,
@@ -32,19 +34,12 @@ FORM = Form(
 
 def encode(text: str) -> str | None:
     """Return the envelope of a text, or None where no run of lines saves anything."""
-    try:
-        shown = _write(text)
-        return shown if shown is not None and _read(shown) == text else None
-    except DecodeError:
-        return None
+    return encode_proved(text, _write, _read)
 
 
 def decode(shown: str) -> str:
     """Return the text behind an envelope. Raises DecodeError."""
-    text = _read(shown)
-    if _write(text) != shown:
-        raise DecodeError("not what the codec makes of the text that it holds")
-    return text
+    return decode_strictly(shown, _write, _read)
 
 
 class TemplateFold:
