@@ -6,7 +6,9 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
 PACK   := runtime/curated.cablepack
 
-.PHONY: demo test lint types unit evidence bench bench-peers fuzz differential goldens record pack clean
+CODEC := $(VENV)/codec
+
+.PHONY: demo test lint types unit codec evidence bench bench-peers fuzz differential goldens record pack clean
 
 demo: $(READY) $(PACK)
 	$(BIN)/python -m cablese.bench.demo
@@ -23,6 +25,13 @@ types: $(READY)
 
 unit: $(READY) $(PACK)
 	$(BIN)/pytest -n 2 -rs
+
+# The optional native part, built for speed and installed into .venv. Needs cargo.
+codec: $(CODEC)
+
+$(CODEC): $(READY) codec-rs/Cargo.toml codec-rs/Cargo.lock codec-rs/pyproject.toml $(wildcard codec-rs/src/*.rs codec-rs/src/*/*.rs)
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop -q --release -m codec-rs/Cargo.toml
+	touch $@
 
 # Every test of every rule that ships, with every mutation of every example: some minutes.
 evidence: $(READY) $(PACK)
