@@ -7,8 +7,9 @@ and uneven intervals, until its patience ends: SQLite's own way of waiting lets 
 
 INVARIANT: once the file exists, nobody but SQLite opens it. Closing any descriptor of a file gives up all the locks
 that the process has on it, those of SQLite too, and other processes would then write over each other.
-INVARIANT: no connection is open while the process forks. SQLite remembers by file, not by connection, which locks the
-process has; a child would believe that it has those of its parent.
+INVARIANT: no connection is open, and none is being opened or closed, while the process forks. SQLite remembers by
+file, not by connection, which locks the process has; a child would believe that it has those of its parent. And it
+would wait for ever for a lock of SQLite's own memory that a thread of its parent had.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ import sqlite3
 import stat
 import time
 from _thread import allocate_lock
-from _weakref import ref
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -40,11 +40,12 @@ class SharedConnection:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._lock = allocate_lock()
-        self._open: tuple[int, tuple[int, int] | None, sqlite3.Connection] | None = None
-        self._abandoned: list[sqlite3.Connection] = []
-        _SHARED[:] = [known for known in _SHARED if known() is not None]
-        _SHARED.append(ref(self))
+        self._held = _Held()
+        with _registering:
+            _HELD.add(self._held)
+
+    def __del__(self) -> None:
+        self._held.retire()
 
     def work(self, task: Callable[[sqlite3.Connection], _Answer], *, create: bool) -> _Answer | None:
         """Run a task; None where there is no store and none is to be made. Raises StoreError.
@@ -55,7 +56,7 @@ class SharedConnection:
         wait = 0.0005
         while True:
             try:
-                with self._lock:
+                with self._held.lock:
                     connection = self._connection(create=create)
                     return None if connection is None else task(connection)
             except sqlite3.OperationalError as error:
@@ -68,16 +69,17 @@ class SharedConnection:
 
     def close(self) -> None:
         """Close the connection; the next task opens one."""
-        with self._lock:
-            self._drop()
+        with self._held.lock:
+            self._held.drop()
 
     def _connection(self, *, create: bool) -> sqlite3.Connection | None:
         """Return the connection of this process, or None where there is no store and none is to be made."""
-        if self._open is not None:
-            owner, identity, connection = self._open
+        held = self._held
+        if held.open is not None:
+            owner, identity, connection = held.open
             if (owner, identity) == (os.getpid(), _identity(self._path)):
                 return connection
-            self._drop()
+            held.drop()
         if not _claim_file(self._path, create=create):
             return None
         connection = sqlite3.connect(self._path, timeout=_SQLITE_WAIT_S, isolation_level=None, check_same_thread=False)
@@ -86,15 +88,29 @@ class SharedConnection:
         except BaseException:
             connection.close()
             raise
-        self._open = (os.getpid(), _identity(self._path), connection)
+        held.open = (os.getpid(), _identity(self._path), connection)
         return connection
 
-    def _drop(self) -> None:
+
+class _Held:
+    """An open connection and the lock under which it is used and closed.
+
+    It outlives its `SharedConnection` until it is closed: whoever clears that away may be any thread at any time, and
+    SQLite must not be at work, not even at closing, while another thread forks.
+    """
+
+    def __init__(self) -> None:
+        self.lock = allocate_lock()
+        self.open: tuple[int, tuple[int, int] | None, sqlite3.Connection] | None = None
+        self._abandoned: list[sqlite3.Connection] = []
+        self._retired = False
+
+    def drop(self) -> None:
         """Close the connection; one that is another process's, or that fails to close, is only never used again."""
-        if self._open is None:
+        if self.open is None:
             return
-        owner, _, connection = self._open
-        self._open = None
+        owner, _, connection = self.open
+        self.open = None
         if owner == os.getpid():
             try:
                 connection.close()
@@ -103,34 +119,52 @@ class SharedConnection:
         else:
             self._abandoned.append(connection)
 
+    def retire(self) -> None:
+        """Close the connection for good. Never waits: nobody else uses it any more but a fork, which closes it, too."""
+        self._retired = True
+        if self.lock.acquire(blocking=False):
+            self.drop()
+            self.lock.release()
+            self._leave()
+
     def before_fork(self) -> bool:
         """Close the connection and let nobody open one until `after_fork`; False where a thread does not let go."""
-        if not self._lock.acquire(timeout=2 * _PATIENCE_S):
+        if not self.lock.acquire(timeout=2 * _PATIENCE_S):
             return False
-        self._drop()
+        self.drop()
         return True
 
-    def after_fork(self, *, held: bool, child: bool) -> None:
+    def after_fork(self, *, taken: bool, child: bool) -> None:
         """Go on. In a child, the thread that holds the lock may be one that is not there."""
-        if held:
-            self._lock.release()
+        if taken:
+            self.lock.release()
         elif child:
-            self._lock = allocate_lock()
+            self.lock = allocate_lock()
+        if self._retired:
+            self._leave()
+
+    def _leave(self) -> None:
+        # A connection of another process is never closed, so it is never let go.
+        if not self._abandoned:
+            _HELD.discard(self)
 
 
-_SHARED: list[ref[SharedConnection]] = []
-_forking: list[tuple[SharedConnection, bool]] = []
+_HELD: set[_Held] = set()
+# Held by whoever forks, from before to after, so that no store is added meanwhile.
+_registering = allocate_lock()
+_forking: list[tuple[_Held, bool]] = []
 
 
 def _before_fork() -> None:
-    found = [shared for known in _SHARED if (shared := known()) is not None]
-    _forking[:] = [(shared, shared.before_fork()) for shared in found]
+    _registering.acquire()
+    _forking[:] = [(held, held.before_fork()) for held in list(_HELD)]
 
 
 def _after_fork(*, child: bool) -> None:
-    for shared, held in _forking:
-        shared.after_fork(held=held, child=child)
+    for held, taken in _forking:
+        held.after_fork(taken=taken, child=child)
     _forking.clear()
+    _registering.release()
 
 
 os.register_at_fork(

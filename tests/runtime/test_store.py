@@ -293,6 +293,49 @@ def test_a_fork_in_the_middle_of_keeping_leaves_the_child_a_store_that_works(pat
     assert all(len(handles) == 10 for handles in kept)
 
 
+class _SlowToClose:
+    """A connection whose closing lasts until the test lets it end."""
+
+    def __init__(self):
+        self.closing, self.may_end, self.closed = threading.Event(), threading.Event(), False
+
+    def close(self):
+        self.closing.set()
+        self.may_end.wait(5)
+        self.closed = True
+
+
+def test_a_fork_waits_for_a_store_that_another_thread_lets_go(path):
+    """SQLite is not at work when a process forks: a child would wait for ever for what a closing thread had locked."""
+    stores = [SqliteStore(path)]
+    stores[0].keep(b"x")
+    slow = _SlowToClose()
+    held = stores[0]._shared._held
+    owner, identity, connection = held.open
+    held.open = (owner, identity, slow)
+    letting_go = threading.Thread(target=stores.clear)
+    letting_go.start()
+    slow.closing.wait(5)
+    threading.Timer(0.2, slow.may_end.set).start()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if slow.closed else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    letting_go.join()
+    connection.close()
+
+
+def test_a_store_that_is_let_go_is_closed(path):
+    """No descriptor of it stays open, and nothing of it is remembered."""
+    store = SqliteStore(path)
+    store.keep(b"x")
+    held = store._shared._held
+    del store
+    assert held.open is None
+    assert held not in on_connection._HELD
+    assert not Path(path + "-wal").exists()
+
+
 def test_a_newer_layout_is_refused(path):
     """What a newer version made is left alone."""
     SqliteStore(path).keep(b"x")
