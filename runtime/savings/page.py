@@ -11,6 +11,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from ..look import read_look, render_policy
 from .text import moment, printable, row_name
 
 BARS = 20
@@ -38,33 +39,28 @@ _CHART = (
     "one of the bytes that were shown again. The table below holds the figures."
 )
 _STYLE = """
-:root { color-scheme: light dark; --ground: #fff; --ink: #1c2128; --quiet: #57606a; --line: #d0d7de;
-  --before: #c5cfda; --after: #0b5cad; --again: #b45309; }
-@media (prefers-color-scheme: dark) { :root { --ground: #0d1117; --ink: #e6edf3; --quiet: #9aa4af; --line: #30363d;
-  --before: #3b4653; --after: #6cb6ff; --again: #f0a348; } }
-body { background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto;
-  max-width: 75rem; padding: 0 1rem; }
+:root { --before: light-dark(#c5cfda, #3b4653); --again: light-dark(#b45309, #f0a348); }
+body { margin: 2rem auto; max-width: 75rem; padding: 0 1rem; }
 svg { max-width: 100%; height: auto; font: 13px system-ui, sans-serif; }
 svg text { fill: var(--ink); } svg .quiet { fill: var(--quiet); }
-.before { fill: var(--before); } .after { fill: var(--after); } .again { fill: var(--again); }
-.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .875rem; }
-caption { text-align: left; font-weight: 600; padding: .5rem 0; }
-th, td { border-bottom: 1px solid var(--line); padding: .25rem .6rem; text-align: right; white-space: nowrap;
-  vertical-align: bottom; font-variant-numeric: tabular-nums; }
+.before { fill: var(--before); } .after { fill: var(--accent); } .again { fill: var(--again); }
+.wide { overflow-x: auto; }
+th, td { text-align: right; white-space: nowrap; }
 th:first-child, td.text { text-align: left; } tbody tr.sum { font-weight: 600; }
-thead th { white-space: normal; } p.quiet, dd { color: var(--quiet); }
+thead th { white-space: normal; }
 """
 
 
 def render_page(record: dict[str, Any]) -> str:
     """Return the report as an HTML document."""
     total = record["total"]
+    style = read_look() + _STYLE
     span = " to ".join(moment(record[name]) for name in ("first_at", "last_at") if record[name] is not None)
     parts = [
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
+        f'<meta http-equiv="Content-Security-Policy" content="{render_policy(style)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>Savings</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n<h1>Savings</h1>",
+        f"<title>Savings</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n<h1>Savings</h1>",
         f"<p>{total['calls']:,} calls, {span}.</p>" if span else "<p>No decision has been recorded.</p>",
         *_chart(record),
         *_table(record),

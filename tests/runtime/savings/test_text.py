@@ -173,7 +173,7 @@ def test_the_page_needs_nothing_else():
     assert not {"script", "link", "img", "iframe", "object"} & {tag for tag, _ in tags.seen}
     assert not re.search(r"https?:|url\(|@import|\b(?:src|href)=", page)
     assert any("default-src 'none'" in attributes.get("content", "") for _, attributes in tags.seen)
-    assert "prefers-color-scheme: dark" in page
+    assert "color-scheme: light dark" in page
 
 
 def test_the_chart_can_be_read_without_seeing_it():
