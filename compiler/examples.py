@@ -75,16 +75,37 @@ def check_examples(
     """Run all examples; unless `draft`, demand evidence of every rule."""
     bench = Bench(pack)
     for rule in rules:
-        found = Report()
-        saving = False
-        for node in rule.node.examples:
-            case, verdict = try_example(rule, node, bench, read, found)
-            if case is None or verdict is None or draft or case.shows is None or saving or verdict.body is None:
-                continue
-            saving = bench.saves(case.trial, verdict)
-        if not draft and not found:
-            _check_evidence(rule, saving=saving, report=found)
-        report.extend(found)
+        report.extend(check_rule_examples(rule, Trying(bench, read), draft=draft))
+
+
+@dataclass(frozen=True, slots=True)
+class Trying:
+    """How the examples of a rule are tried: what a session that keeps results does otherwise."""
+
+    bench: Bench
+    read: Read | None
+
+    def attempt(self, rule: Ruled, node: ast.Example, report: Report) -> tuple[Case | None, Verdict | None]:
+        """Run an example."""
+        return try_example(rule, node, self.bench, self.read, report)
+
+    def saves(self, case: Case, verdict: Verdict) -> bool:
+        """Say whether what it shows is fewer tokens."""
+        return self.bench.saves(case.trial, verdict)
+
+
+def check_rule_examples(rule: Ruled, trying: Trying, *, draft: bool = False) -> Report:
+    """Run the examples of one rule; unless `draft`, demand evidence."""
+    found = Report()
+    saving = False
+    for node in rule.node.examples:
+        case, verdict = trying.attempt(rule, node, found)
+        if case is None or verdict is None or draft or case.shows is None or saving or verdict.body is None:
+            continue
+        saving = trying.saves(case, verdict)
+    if not draft and not found:
+        _check_evidence(rule, saving=saving, report=found)
+    return found
 
 
 def try_example(

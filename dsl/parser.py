@@ -9,7 +9,7 @@ INVARIANT: never raises for any text. One parser per thread, as Lark's is not sh
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -21,7 +21,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.lexer import PatternStr
 
 from .ast import Admit, File, Lines, Options, Phrase, Rule, Use, Word
-from .build_file import FileBuilder
+from .build_file import Entry, FileBuilder
 from .comments import check_comments
 from .diagnostics import Report
 from .expected import Stop, syntax_error, unknown_entry
@@ -72,7 +72,11 @@ def parse_file(source: Source, report: Report) -> File:
     for parsed in found:
         if "#" in parsed.text:
             check_comments(source, line_tree(parsed), report)
-    entries = [parsed.entry for parsed in found]
+    return gather_file(source, [parsed.entry for parsed in found])
+
+
+def gather_file(source: Source, entries: Sequence[Entry]) -> File:
+    """Return the tree of a file that is made of these entries."""
 
     def every(kind: type[Any]) -> tuple[Any, ...]:
         return tuple(entry for entry in entries if isinstance(entry, kind))
@@ -104,7 +108,7 @@ def parse_entries(source: Source, report: Report, known: Mapping[str, Parsed] = 
             entries.append(replace(known[text], source=source, piece=piece))
             continue
         found = Report()
-        parsed = _parse_piece(source, piece, found)
+        parsed = parse_piece(source, piece, found)
         if parsed is not None and not found:
             entries.append(parsed)
             continue
@@ -115,7 +119,8 @@ def parse_entries(source: Source, report: Report, known: Mapping[str, Parsed] = 
     return entries
 
 
-def _parse_piece(source: Source, piece: Piece, report: Report) -> Parsed | None:
+def parse_piece(source: Source, piece: Piece, report: Report) -> Parsed | None:
+    """Parse one entry of a file; None after a diagnostic, of which there may be some beside an entry, too."""
     if piece.problem is not None and piece.problem.trouble != "stray":
         report.add(problem_error(source, piece.problem))
         return None

@@ -25,11 +25,17 @@ from .program import CString, Enum, Fit, Group, Lit, Op, Opt, Program, Ranges, R
 
 _NEVER_IN_A_LINE: Final = {"\n": "a line end", "\0": "NUL", "\x1b": "ESC"}
 
+_MOST_CLEAN: Final = 1 << 14
+_clean: set[Program] = set()
+"""Patterns without findings: they are clean wherever they stand."""
+
 Check = Callable[[Program, Source], Iterator[Diagnostic]]
 
 
 def check_pattern(program: Program, source: Source, report: Report) -> None:
     """Report what is wrong with a pattern as it stands alone."""
+    if program in _clean:
+        return
     before = len(report)
     for check in (check_ends, check_touching, check_parts):
         report.extend(check(program, source))
@@ -37,6 +43,10 @@ def check_pattern(program: Program, source: Source, report: Report) -> None:
         # Where a hole has no end the checks below would only repeat that in other words.
         for check in (check_taking, check_linear):
             report.extend(check(program, source))
+    if len(report) == before:
+        if len(_clean) >= _MOST_CLEAN:
+            _clean.clear()
+        _clean.add(program)
 
 
 def each_with_follow(ops: Program, follow: Program = ()) -> Iterator[tuple[Op, Program]]:
