@@ -13,9 +13,10 @@ MAY_IMPORT = {
     "dsl": {"dsl"},
     "runtime": {"runtime"},
     "compiler": {"compiler", "dsl", "runtime"},
-    "cli": {"cli", "compiler", "dsl", "runtime"},
+    "cli": {"adapters", "cli", "compiler", "dsl", "runtime"},
     "rules": {"rules"},
     "adapters": {"adapters", "runtime"},
+    "adapters/language_server": {"adapters", "compiler", "dsl", "runtime"},
 }
 LIBRARIES = {
     "dsl": {"lark"},
@@ -24,6 +25,7 @@ LIBRARIES = {
     "cli": {"pydantic", "orjson", "distributed"},
     "rules": set(),
     "adapters": {"opentelemetry"},
+    "adapters/language_server": {"lsprotocol", "pygls"},
 }
 THIRD_PARTY = {
     "lark",
@@ -35,7 +37,9 @@ THIRD_PARTY = {
     "rich",
     "click",
     "requests",
+    "lsprotocol",
     "opentelemetry",
+    "pygls",
     "redis",
     "tree_sitter",
     "distributed",
@@ -44,8 +48,9 @@ THIRD_PARTY = {
 
 
 def modules(room: str) -> list[Path]:
-    """Return the Python files of a room."""
-    return sorted((ROOT / room).rglob("*.py"))
+    """Return the Python files of a room, without those of a room within it."""
+    inner = [ROOT / other for other in MAY_IMPORT if other.startswith(f"{room}/")]
+    return [path for path in sorted((ROOT / room).rglob("*.py")) if not any(map(path.is_relative_to, inner))]
 
 
 def imported(path: Path) -> set[str]:
