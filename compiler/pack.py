@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import __version__
+from ..runtime.features import group_features
+from .features import find_features
 
 FORMAT = 1
 LANGUAGE = 1
@@ -30,20 +32,25 @@ def emit_pack(
     name: str,
     version: str,
     requires: Sequence[str] = (),
+    roots: Sequence[str] = (),
 ) -> bytes:
-    """Return the whole pack."""
+    """Return the whole pack. `roots` own ids beyond those of the rules, each of which is below one of them."""
     sections = [canonical(section) for section in (*rules, *admits, *maps)]
     table: list[list[Any]] = []
     offset = 0
     for section in sections:
         table.append([offset, len(section), hashlib.sha256(section).hexdigest()])
         offset += len(section) + 1
+    runtime, features = group_features(find_features(rules, admits))
     header = canonical(
         {
             "language": LANGUAGE,
+            "runtime": runtime,
+            "features": features,
             "name": name,
             "version": version,
             "requires": sorted(set(requires)),
+            "roots": sorted(set(roots)),
             "index": _index(rules),
             "rules": [rule["id"] for rule in rules],
             "admits": len(admits),

@@ -186,9 +186,12 @@ class Header(Strict):
     """The header of a pack."""
 
     language: int
+    runtime: str
+    features: dict[str, Annotated[list[str], Field(min_length=1)]]
     name: str
     version: str
     requires: list[str]
+    roots: list[str]
     index: dict[str, dict[str, list[Index]]]
     rules: list[str]
     admits: Index

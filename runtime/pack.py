@@ -14,10 +14,12 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from .. import __version__
 from .digests import sha256
 from .pack_errors import (
     NotAPackError,
     PackAltered,
+    PackDuplicate,
     PackError,
     PackNewer,
     PackOutOfBounds,
@@ -28,6 +30,7 @@ from .pack_json import fail, parse_section, take_int, take_list, take_object, ta
 
 if TYPE_CHECKING:
     from .engine.tables import StreamProgram
+    from .pack_signature import Signature
 
 __all__ = [
     "FORMAT_VERSION",
@@ -54,10 +57,23 @@ LARGEST_HEADER: Final = 16 * 1024 * 1024
 """Bytes."""
 
 _MAGIC: Final = b"cablepack "
-_LONGEST_FIRST_LINE: Final = 128
+_LONGEST_FIRST_LINE: Final = 2048
 _HEADER_CHUNK: Final = 64 * 1024
 _HEADER_KEYS: Final = frozenset(
-    {"language", "name", "version", "requires", "index", "rules", "admits", "tool", "sections"}
+    {
+        "language",
+        "runtime",
+        "features",
+        "name",
+        "version",
+        "requires",
+        "roots",
+        "index",
+        "rules",
+        "admits",
+        "tool",
+        "sections",
+    }
 )
 _SOURCE_KEYS: Final = frozenset({"path", "line", "kinds", "ensure", "commands", "exit", "streams"})
 
@@ -97,22 +113,43 @@ class Pack:
     """A pack whose header is verified. Made by `load_pack` and `open_pack`.
 
     May be used from many threads: at worst a rule is read twice. `digest` is that of the whole pack, as its header
-    holds the digest of every section.
+    holds the digest of every section. `runtime` is the least version of Cablese that can read it, `features` what it
+    makes use of, by the version that brought it. `signatures` are as they stand there: nothing has checked them.
     """
 
-    def __init__(self, digest: str, header: dict[str, Any], read: Callable[[int, int], bytes]) -> None:
+    def __init__(
+        self,
+        digest: str,
+        header: dict[str, Any],
+        read: Callable[[int, int], bytes],
+        signatures: tuple[Signature, ...] = (),
+    ) -> None:
         self.digest = digest
+        self.signatures = signatures
         self.language: int = header["language"]
+        self.runtime: str = header["runtime"]
+        self.features: dict[str, list[str]] = header["features"]
         self.name: str = header["name"]
         self.version: str = header["version"]
         self.tool: str = header["tool"]
         self.requires: tuple[str, ...] = tuple(header["requires"])
         self.rules: tuple[str, ...] = tuple(header["rules"])
+        self.declared_roots: tuple[str, ...] = tuple(header["roots"])
         self.admits: int = header["admits"]
         self._index: dict[str, dict[str, list[int]]] = header["index"]
         self._sections: list[list[Any]] = header["sections"]
         self._read = read
         self._programs: dict[int, RuleProgram] = {}
+
+    @property
+    def beginning(self) -> str:
+        """The first line without signatures: what they are for."""
+        return f"{_MAGIC.decode()}{FORMAT_VERSION} {self.digest}"
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """Which rule ids the pack owns: those that it declares, or else the ids of its rules."""
+        return self.declared_roots or self.rules
 
     def find(self, words: Sequence[str]) -> tuple[int, ...]:
         """Return the numbers of the rules that may be for a command, in the order of the pack."""
@@ -164,8 +201,16 @@ class Pack:
             take_text(text, where)
         return source
 
+    @property
+    def sizes(self) -> list[int]:
+        """How many bytes each section has, in their order, without its line end."""
+        return [length for _, length, _ in self._sections]
+
     def verify(self) -> None:
-        """Read and check every section. Raises PackError."""
+        """Read and check every section. Raises PackError.
+
+        From then on the rules are in memory, so what becomes of the file no longer matters to them.
+        """
         for number in range(len(self.rules)):
             self.rule(number)
             self.source_map(number)
@@ -185,14 +230,14 @@ class Pack:
 def load_pack(data: bytes) -> Pack:
     """Return the pack that these bytes are. Raises PackError; of the sections only their places are checked."""
     _check_size(len(data))
-    digest, end_of_first = _parse_first_line(data[:_LONGEST_FIRST_LINE])
+    digest, end_of_first, signatures = _parse_first_line(data[:_LONGEST_FIRST_LINE])
     end = data.find(b"\n", end_of_first)
     if end < 0:
         raise PackTruncated("the file ends in its header")
     header = _parse_header(data[end_of_first:end], digest)
     base = end + 1
     _check_end(header, len(data) - base)
-    return Pack(digest, header, lambda offset, length: data[base + offset : base + offset + length])
+    return Pack(digest, header, lambda offset, length: data[base + offset : base + offset + length], signatures)
 
 
 class _File:
@@ -230,7 +275,7 @@ def open_pack(path: str | os.PathLike[str]) -> Pack:
     file = _File(path)
     _check_size(file.size)
     start = file.read(0, _HEADER_CHUNK)
-    digest, end_of_first = _parse_first_line(start[:_LONGEST_FIRST_LINE])
+    digest, end_of_first, signatures = _parse_first_line(start[:_LONGEST_FIRST_LINE])
     end = start.find(b"\n", end_of_first)
     while end < 0:
         more = file.read(len(start), max(len(start), _HEADER_CHUNK))
@@ -242,7 +287,7 @@ def open_pack(path: str | os.PathLike[str]) -> Pack:
     header = _parse_header(start[end_of_first:end], digest)
     base = end + 1
     _check_end(header, file.size - base)
-    return Pack(digest, header, lambda offset, length: file.read(base + offset, length))
+    return Pack(digest, header, lambda offset, length: file.read(base + offset, length), signatures)
 
 
 def _check_size(size: int) -> None:
@@ -250,26 +295,35 @@ def _check_size(size: int) -> None:
         raise PackTooLarge(f"the file has {size} bytes, a pack at most {LARGEST_PACK}")
 
 
-def _parse_first_line(start: bytes) -> tuple[str, int]:
-    """Return the digest and where line 2 begins."""
+def _parse_first_line(start: bytes) -> tuple[str, int, tuple[Signature, ...]]:
+    """Return the digest, where line 2 begins, and the signatures."""
     if not start.startswith(_MAGIC):
         if _MAGIC.startswith(start):
             raise PackTruncated("the file ends in its first line")
         raise NotAPackError("the file does not begin with `cablepack`")
     line, end, _ = start.partition(b"\n")
-    version, _, digest = line[len(_MAGIC) :].partition(b" ")
+    version, _, rest = line[len(_MAGIC) :].partition(b" ")
     # The version stands first in every format there will be; what follows it need not be read.
     if version.isdigit() and not version.startswith(b"0") and version != str(FORMAT_VERSION).encode():
-        raise PackNewer(f"format {version.decode()}, this runtime reads {FORMAT_VERSION}")
+        shown = version.decode() if len(version) < 20 else "a very large number"
+        raise PackNewer(f"format {shown}, this runtime reads {FORMAT_VERSION}")
     if not end:
         raise (
             PackTruncated("the file ends in its first line")
             if len(start) < _LONGEST_FIRST_LINE
             else PackAltered("the first line has no end")
         )
+    digest, space, signed = rest.partition(b" ")
     if version != str(FORMAT_VERSION).encode() or len(digest) != 64 or digest.strip(b"0123456789abcdef"):
         raise PackAltered("the first line is no format version and digest")
-    return digest.decode(), len(line) + 1
+    if not space:
+        return digest.decode(), len(line) + 1, ()
+    from .pack_signature import parse_signatures
+
+    if not signed.isascii():
+        raise PackAltered("the first line holds something else than signatures")
+    beginning = line[: -len(signed) - 1].decode()
+    return digest.decode(), len(line) + 1, parse_signatures(beginning, signed.decode())
 
 
 def _parse_header(data: bytes, digest: str) -> dict[str, Any]:
@@ -281,6 +335,11 @@ def _parse_header(data: bytes, digest: str) -> dict[str, Any]:
     value = parse_section(data, "header")
     if isinstance(value, dict) and type(value.get("language")) is int and value["language"] > LANGUAGE_VERSION:
         raise PackNewer(f"language {value['language']}, this runtime reads {LANGUAGE_VERSION}")
+    if isinstance(value, dict) and "features" in value:
+        # Before anything else is looked at: what is missing here may be what a newer version knows.
+        from .features import check_features
+
+        check_features(value, __version__)
     header = take_object(value, _HEADER_KEYS, "header")
     take_int(header["language"], "header", 1, LANGUAGE_VERSION)
     for key in ("name", "version", "tool"):
@@ -288,7 +347,16 @@ def _parse_header(data: bytes, digest: str) -> dict[str, Any]:
     take_texts(header["requires"], "header")
     rules = take_texts(header["rules"], "header")
     if len(set(rules)) != len(rules):
-        raise fail("header", "a rule stands there twice")
+        seen: set[str] = set()
+        # `add` gives None, so the first id that is there already is what is found.
+        twice = next(rule for rule in rules if rule in seen or seen.add(rule))
+        raise PackDuplicate(f"the rule `{twice}` stands there twice")
+    if take_texts(header["roots"], "header"):
+        from .pack_roots import find_strays
+
+        strays = find_strays(rules, header["roots"])
+        if strays:
+            raise PackDuplicate(f"the rule `{strays[0]}` is below none of its roots, {', '.join(header['roots'])}")
     admits = take_int(header["admits"], "header", 0, 1_000_000)
     _check_index(header["index"], len(rules))
     _check_sections(header["sections"], 2 * len(rules) + admits)

@@ -40,6 +40,7 @@ DECIDE = (START | RECORD) | {
 }
 FIND = DECIDE | {
     "cablese.runtime.digests",
+    "cablese.runtime.features",
     "cablese.runtime.pack",
     "cablese.runtime.pack_errors",
     "cablese.runtime.pack_json",

@@ -20,11 +20,11 @@ MAY_IMPORT = {
 }
 LIBRARIES = {
     "dsl": {"lark"},
-    "runtime": {"tiktoken", "redis", "tree_sitter", "fsspec"},
-    "compiler": {"jinja2", "pydantic", "orjson"},
+    "runtime": {"tiktoken", "redis", "tree_sitter", "fsspec", "cryptography"},
+    "compiler": {"jinja2", "pydantic", "orjson", "cryptography"},
     "cli": {"pydantic", "orjson", "distributed"},
     "rules": set(),
-    "adapters": {"opentelemetry"},
+    "adapters": {"opentelemetry", "pygments"},
     "adapters/language_server": {"lsprotocol", "pygls"},
 }
 THIRD_PARTY = {
@@ -40,10 +40,12 @@ THIRD_PARTY = {
     "lsprotocol",
     "opentelemetry",
     "pygls",
+    "pygments",
     "redis",
     "tree_sitter",
     "distributed",
     "fsspec",
+    "cryptography",
 }
 
 

@@ -36,6 +36,9 @@ def header_of(rules, sections, **more):
         offset += len(section) + 1
     return {
         "language": 1,
+        "runtime": "0.1.0",
+        "features": {},
+        "roots": [],
         "name": "tests",
         "version": "1.0.0",
         "requires": [],
