@@ -7,7 +7,7 @@ INVARIANT: with a diagnostic there is no pack.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -87,17 +87,17 @@ def compile_sources(
         for path in files.given
         for rule in files.trees[path].rules
     ]
-    named = _check_ids(units, report)
+    named = check_unit_ids(units, report)
     for unit in units:
         run_stages(unit, report)
-    _check_rivals(units, report)
+    check_unit_rivals(units, report)
     admits = lower_admissions((files.trees[path] for path in files.given), report)
     rules = tuple(
         CompiledRule(unit.rule, unit.source, unit.emitted, unit.map, unit.scope, unit.resolved)
         for unit in named
         if unit.emitted is not None and unit.map is not None
     )
-    requires = _requires(files, admits)
+    requires = required_codecs(files, admits)
     pack = emit_pack(
         [rule.section for rule in rules],
         [rule.map for rule in rules],
@@ -108,7 +108,7 @@ def compile_sources(
     )
     check_selections(pack, rules, report)
     check_examples(pack, rules, read, report, draft=draft)
-    return Compilation(None if report else pack, rules, tuple(_without_consequences(report, files)), pack)
+    return Compilation(None if report else pack, rules, tuple(without_consequences(report, files)), pack)
 
 
 def check_sources(
@@ -118,7 +118,7 @@ def check_sources(
     return compile_sources(sources, name="check", version="0", draft=draft, read=read).diagnostics
 
 
-def _without_consequences(report: Report, files: Files) -> Iterator[Diagnostic]:
+def without_consequences(report: Iterable[Diagnostic], files: Files) -> Iterator[Diagnostic]:
     """Leave out unknown names where what defines them may be what did not parse."""
     doubtful = {path for path in files.trees if files.broken and sees_broken(path, files)}
     for diagnostic in report:
@@ -126,12 +126,13 @@ def _without_consequences(report: Report, files: Files) -> Iterator[Diagnostic]:
             yield diagnostic
 
 
-def _requires(files: Files, admits: list[dict[str, Any]]) -> list[str]:
+def required_codecs(files: Files, admits: list[dict[str, Any]]) -> list[str]:
+    """Return what a pack of these files requires of the runtime, as `codec:NAME`."""
     external = {use.target.value for tree in files.trees.values() for use in tree.uses if use.codec}
     return [f"codec:{codec}" for codec in external | {entry["codec"] for entry in admits}]
 
 
-def _check_ids(units: list[Unit], report: Report) -> list[Unit]:
+def check_unit_ids(units: list[Unit], report: Report) -> list[Unit]:
     """Return the units whose id is theirs: a pack, also one that only examples see, holds an id once."""
     seen: dict[str, Unit] = {}
     for unit in units:
@@ -150,7 +151,8 @@ def _check_ids(units: list[Unit], report: Report) -> list[Unit]:
     return list(seen.values())
 
 
-def _check_rivals(units: list[Unit], report: Report) -> None:
+def check_unit_rivals(units: list[Unit], report: Report) -> None:
+    """Report commands that two rules accept, as far as their commands are sound."""
     contenders = [
         Contender(
             unit.rule.id.text,

@@ -78,12 +78,12 @@ def check_examples(
         report.extend(check_rule_examples(rule, Trying(bench, read), draft=draft))
 
 
-@dataclass(frozen=True, slots=True)
 class Trying:
     """How the examples of a rule are tried: what a session that keeps results does otherwise."""
 
-    bench: Bench
-    read: Read | None
+    def __init__(self, bench: Bench, read: Read | None) -> None:
+        self.bench = bench
+        self.read = read
 
     def attempt(self, rule: Ruled, node: ast.Example, report: Report) -> tuple[Case | None, Verdict | None]:
         """Run an example."""
@@ -116,7 +116,7 @@ def try_example(
     if case is None:
         return None, None
     verdict = bench.decide(case.trial)
-    _check(rule, case, verdict, bench, report)
+    check_case(rule, case, verdict, bench, report)
     return case, verdict
 
 
@@ -161,7 +161,8 @@ def _read_file(source: Source, part: ast.FileText, read: Read | None, report: Re
     return None
 
 
-def _check(rule: Ruled, case: Case, verdict: Verdict, bench: Bench, report: Report) -> None:
+def check_case(rule: Ruled, case: Case, verdict: Verdict, bench: Bench, report: Report) -> None:
+    """Report where a verdict is not what an example demands."""
     if case.shows is not None:
         # What another rule found lies in its own lines and claims, not in those of this one.
         if verdict.rule is not None and verdict.rule != rule.id:

@@ -49,18 +49,19 @@ def resolve_blocks(files: Files, scopes: Mapping[str, Scope], report: Report) ->
     blocks: dict[int, Block] = {}
     for path, tree in files.trees.items():
         for node in tree.lines:
-            _resolve_block(Placed(node, tree.source), scopes, blocks, (), report)
+            resolve_block(Placed(node, tree.source), scopes, blocks, (), report)
         del path
     return blocks
 
 
-def _resolve_block(
+def resolve_block(
     placed: Placed[ast.Lines],
     scopes: Mapping[str, Scope],
     blocks: dict[int, Block],
     way: tuple[ast.Lines, ...],
     report: Report,
 ) -> Block | None:
+    """Resolve a block and those it takes in, unless they are in `blocks`; None where it takes in itself (`way`)."""
     node, source = placed.node, placed.source
     if id(node) in blocks:
         return blocks[id(node)]
@@ -83,7 +84,7 @@ def _resolve_block(
                 notes=(f"the circle: {circle}",),
             )
         else:
-            used = _resolve_block(target, scopes, blocks, (*way, node), report)
+            used = resolve_block(target, scopes, blocks, (*way, node), report)
             if used is not None:
                 uses.append(used)
     shared = tuple(_distinct(uses))

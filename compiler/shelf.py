@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from ..dsl import ast
 from ..dsl.comments import check_comments
 from ..dsl.diagnostics import Diagnostic, Edit, Label, Report
-from ..dsl.files import check_text
+from ..dsl.files import read_source
 from ..dsl.parser import MAX_BROKEN, gather_file, parse_piece
 from ..dsl.rows import Parsed, line_tree
 from ..dsl.scan import Piece, split_entries
@@ -64,7 +64,9 @@ class Shelved:
 
 @dataclass(slots=True)
 class Shelf:
-    """One file. `text` is that of the last update, `source` the shelf's own, `findings` are about the text as such."""
+    """One file. `text` is that of the last update; `tree` is None where it breaks the limits of a file; `source` is the
+    shelf's own text; `findings` are those about what did not parse; `broken`: something of the tree is missing.
+    """
 
     path: str
     text: str | None = None
@@ -79,19 +81,13 @@ class Shelf:
         """Begin with nothing."""
         self.source = ShelfSource(self.path, "")
 
-    @property
-    def readable(self) -> ast.File:
-        """The tree, where the text keeps to the limits of a file."""
-        assert self.tree is not None
-        return self.tree
-
     def update(self, text: str) -> Iterator[None]:
         """Take in a text; yields between entries, and may be left there: then nothing was taken in."""
         if text == self.text:
             return
         report = Report()
+        readable = read_source(self.path, text.encode("utf-8", "surrogatepass"), report) is not None
         source = Source(self.path, text)
-        readable = check_text(source, report)
         if len(self._held) > LARGEST:
             self._held, self.entries = "", []
         known: dict[str, list[Shelved]] = {}
@@ -121,7 +117,7 @@ class Shelf:
             self.path, self._held, tuple(place for place, _ in lined), tuple(line for _, line in lined)
         )
         self.findings = tuple(report)
-        self.broken = bool(report) or any(each.findings for each in self.entries)
+        self.broken = readable and (bool(report) or any(each.findings for each in self.entries))
         self.tree = gather_file(self.source, [each.parsed.entry for each in self.entries]) if readable else None
         self.text = text
 

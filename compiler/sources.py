@@ -7,7 +7,7 @@ Reports what `dsl` finds in each file, and E0201 for files that cannot be taken 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from ..dsl import ast
@@ -44,7 +44,27 @@ def load_files(sources: Mapping[str, str], read: Read | None, report: Report) ->
     for path in sorted(sources):
         _load(path, sources[path].encode("utf-8", "surrogatepass"), trees, broken, report)
     given = tuple(trees)
-    pending = list(given)
+
+    def load(path: str, data: bytes) -> bool:
+        return _load(path, data, trees, broken, report)
+
+    take_in(trees, sources, broken, read, load, report)
+    return Files(trees, given, frozenset(broken))
+
+
+def take_in(
+    trees: dict[str, ast.File],
+    sources: Collection[str],
+    broken: set[str],
+    read: Read | None,
+    load: Callable[[str, bytes], bool],
+    report: Report,
+) -> None:
+    """Add to `trees` every file that those in it take in; `load` puts one there, or returns False after a diagnostic.
+
+    `sources` are the paths of the files that were given, also of those that could not be read.
+    """
+    pending = list(trees)
     while pending:
         tree = trees[pending.pop(0)]
         for use in tree.uses:
@@ -54,13 +74,11 @@ def load_files(sources: Mapping[str, str], read: Read | None, report: Report) ->
             if target is None or target in trees or target in sources:
                 continue
             data = _read(target, tree, use, read, report)
-            if data is not None and _load(target, data, trees, broken, report):
+            if data is not None and load(target, data):
                 pending.append(target)
             elif target not in trees:
                 broken.add(tree.source.path)
-    files = Files(trees, given, frozenset(broken))
-    _check_circles(files, report)
-    return files
+    _check_circles(trees, report)
 
 
 def used_files(tree: ast.File, trees: Mapping[str, ast.File]) -> list[tuple[ast.Use, ast.File]]:
@@ -129,14 +147,14 @@ def _read(target: str, tree: ast.File, use: ast.Use, read: Read | None, report: 
     return None
 
 
-def _check_circles(files: Files, report: Report) -> None:
+def _check_circles(trees: Mapping[str, ast.File], report: Report) -> None:
     done: set[str] = set()
 
     def visit(tree: ast.File, way: list[str]) -> None:
         path = tree.source.path
         if path in done:
             return
-        for use, target in used_files(tree, files.trees):
+        for use, target in used_files(tree, trees):
             name = target.source.path
             if name in (*way, path):
                 circle = [*way, path, name]
@@ -155,5 +173,5 @@ def _check_circles(files: Files, report: Report) -> None:
                 visit(target, [*way, path])
         done.add(path)
 
-    for tree in files.trees.values():
+    for tree in trees.values():
         visit(tree, [])
