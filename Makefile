@@ -8,7 +8,7 @@ PACK   := runtime/curated.cablepack
 
 CODEC := $(VENV)/codec
 
-.PHONY: demo test lint types unit codec evidence bench bench-peers fuzz differential goldens record pack clean
+.PHONY: demo test lint types unit codec evidence bench bench-peers fuzz differential goldens record pack clean editors
 
 demo: $(READY) $(PACK)
 	$(BIN)/python -m cablese.bench.demo
@@ -57,6 +57,13 @@ fuzz: $(READY) $(PACK)
 DIFFERENTIAL_SECONDS ?= 3600
 differential: $(READY)
 	$(BIN)/python tests/tokens/long_differential.py --seconds $(DIFFERENTIAL_SECONDS)
+
+# The engine of VS Code, with which the tests look at the colours of rule files. Needs npm.
+editors: editors/node_modules/.package-lock.json
+
+editors/node_modules/.package-lock.json: editors/package.json editors/package-lock.json
+	npm ci --prefix editors --no-audit --no-fund
+	touch $@
 
 pack: $(PACK)
 
