@@ -7,7 +7,8 @@ import sys
 
 from ..runtime.codecs.registry import is_built_in
 from ..runtime.pack import load_pack
-from ..runtime.settings import SettingsError, read_trust, trust_list
+from ..runtime.settings import SettingsError, trust_list
+from ..runtime.trusted import read_trusted
 from .findings import CI_FORMAT, render_findings
 from .options import Arguments, Command, Option
 from .output import InputError, complain, count_of
@@ -88,10 +89,10 @@ def _missing_codecs(requires: tuple[str, ...]) -> list[str]:
 
 def _is_trusted(pack: bytes) -> bool:
     try:
-        trusted, _ = read_trust(trust_list(os.environ))
+        trusted = read_trusted(trust_list(os.environ))
     except SettingsError:
         return False
-    return load_pack(pack).digest in trusted
+    return load_pack(pack).digest in trusted.digests
 
 
 def write_whole(path: str, data: bytes) -> None:

@@ -1,22 +1,26 @@
 """`cablese trust`: allow the pack of a project or of a third party to be used, as it is now.
 
 The list is kept beside the user's configuration: a line per pack, its digest, and behind it the file of a pack that is
-to be asked everywhere; a project's own pack (`.cablese/pack.cablepack`) counts in that project alone. Codecs of
-installed packages that a pack needs have a line each, `codec NAME TARGET`, so that `run` and `view` need not look for
-them.
+to be asked everywhere; a project's own pack (`.cablese/pack.cablepack`) counts in that project alone. Further lines
+(`runtime/trusted.py`) note its version, so that it is not exchanged for an older one; the signature that was checked
+where one is demanded, and codecs of installed packages that it needs, so that `run` and `view` need not do so again.
 """
 
 from __future__ import annotations
 
 import os
 
+from ..runtime.activation import check_version, place_of
 from ..runtime.codecs.plugins import UnknownCodecError
 from ..runtime.codecs.registry import is_built_in
-from ..runtime.pack import PackError, open_pack
+from ..runtime.pack import Pack, PackError, open_pack
 from ..runtime.pack_errors import describe_fault
-from ..runtime.settings import TRUSTED_CODEC, SettingsError, read_trust, read_trusted_codecs, trust_list
+from ..runtime.pack_keys import read_public_keys
+from ..runtime.pack_signature import check_signature
+from ..runtime.settings import SettingsError, read_settings, trust_list
+from ..runtime.trusted import CODEC, SIGNED, Trusted, read_trusted, version_line
 from .compile import write_whole
-from .options import Arguments, Command
+from .options import Arguments, Command, Option
 from .output import complain
 from .project import PACK, pack_path
 
@@ -24,8 +28,8 @@ COMMAND = Command(
     "trust",
     "Allow a project's or a third party's pack to be used, as it is now: another digest is another pack.\n\n"
     "PACK may also be the name of a pack that an installed package brings. Codecs of installed packages\n"
-    "that the pack needs are allowed with it.",
-    (),
+    "that the pack needs are allowed with it. Where the configuration demands a signature, it is checked.",
+    (Option("--allow-downgrade", "also where a higher version of the pack was trusted before"),),
     PACK,
 )
 
@@ -38,11 +42,11 @@ def execute(arguments: Arguments) -> int:
         pack.verify()
         codecs = _find_codecs(pack.requires)
         where = trust_list(os.environ)
-        digests, files = read_trust(where)
-        known = read_trusted_codecs(where)
-        lines = [f"{TRUSTED_CODEC}{name} {target}" for name, target in codecs if (name, target) not in known]
-        if pack.digest not in digests:
-            lines.append(_line(pack.digest, path, files))
+        known = read_trusted(where)
+        key = _check_signature(pack)
+        if not arguments["allow_downgrade"]:
+            check_version(pack, path, known.versions)
+        lines = _new_lines(pack, path, known, codecs, key)
         if lines:
             _add(where, lines)
     except UnknownCodecError as error:
@@ -82,11 +86,31 @@ def _find_codecs(requires: tuple[str, ...]) -> list[tuple[str, str]]:
     return [(name, entry.value) for name in names for entry in entry_points(group=GROUP, name=name)]
 
 
-def _line(digest: str, path: str, files: tuple[str, ...]) -> str:
-    """Return the line of a pack. One of a project has no file in the list: it is found where the project is."""
-    path = os.path.abspath(path)
-    own = os.path.basename(os.path.dirname(path)) == ".cablese"
-    return digest if own or path in files else f"{digest} {path}"
+def _check_signature(pack: Pack) -> str | None:
+    """Return the key whose signature holds, None where none is demanded. Raises PackError, SettingsError.
+
+    What a project's file says does not matter to it, and may be broken.
+    """
+    settings = read_settings(os.environ, os.sep)
+    if not settings.require_signature:
+        return None
+    return check_signature(pack, {key for file in settings.keys for key in read_public_keys(file)})
+
+
+def _new_lines(pack: Pack, path: str, known: Trusted, codecs: list[tuple[str, str]], key: str | None) -> list[str]:
+    """Return the lines that the list still lacks."""
+    lines = [f"{CODEC}{name} {target}" for name, target in codecs if (name, target) not in known.codecs]
+    file, place = os.path.abspath(path), place_of(path)
+    if place or file in known.files:
+        lines += [pack.digest] * (pack.digest not in known.digests)
+    else:
+        # One of a project has no file in the list: it is found where the project is.
+        lines.append(f"{pack.digest} {file}")
+    if (pack.name, pack.version, place) not in known.versions:
+        lines.append(version_line(pack.name, pack.version, place))
+    if key is not None and (pack.digest, key) not in known.signed:
+        lines.append(f"{SIGNED}{pack.digest} {key}")
+    return lines
 
 
 def _add(where: str, lines: list[str]) -> None:

@@ -15,10 +15,8 @@ def find_features(rules: Iterable[dict[str, Any]], admits: Iterable[dict[str, An
     found: set[str] = set()
     for rule in rules:
         found.update(_of_rule(rule))
-    for entry in admits:
+    if list(admits):
         found.add("admit")
-        if entry["tee"]:
-            found.add("admit.tee")
     return frozenset(found)
 
 

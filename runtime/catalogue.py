@@ -5,7 +5,8 @@ command; and the packs themselves, for their admission entries (`manifest.py`).
 
 Packs are read when the first result comes that needs one. Invariants: a project's pack, and one of the list of trusted
 packs, is used only when its digest is trusted; packs of installed packages and of modules that the user's file names
-are used as they are. All of these can only add: where one is damaged, it is left out, with a remark for those who ask.
+are used as they are. All of these can only add: where one is damaged, or may not be used (`activation.py`), it is left
+out, with a remark for those who ask. No two packs that are used own one rule.
 A pack that was given by hand, or a curated one, has to be whole: with a fault in it, the original is shown.
 """
 
@@ -215,7 +216,7 @@ class Catalogue:
 
     def _open(self) -> tuple[PackSource, ...]:
         settings = self._settings
-        sources = [PackSource(open_pack_file(path), path, needed=True) for path in self._given]
+        sources = [PackSource(self._open_given(path), path, needed=True) for path in self._given]
         project, narrowing = self._open_checked([settings.project_pack] if settings.project_pack else [])
         self._narrowing = tuple(source._replace(narrows=True) for source in narrowing)
         sources += project
@@ -224,25 +225,66 @@ class Catalogue:
         own = (CURATED_PACK, EXTRA_PACK) if "extra" in settings.enabled else (CURATED_PACK,)
         sources += [PackSource(open_pack_file(path), path, needed=True, own=True) for path in own]
         # A pack that is found in two ways is one pack, where it comes first.
-        return tuple({source.pack.digest: source for source in reversed(sources)}.values())[::-1]
+        found = tuple({source.pack.digest: source for source in reversed(sources)}.values())[::-1]
+        return found if all(source.own for source in found) else self._settle(found)
+
+    def _open_given(self, path: str) -> Pack:
+        """Return a pack that was given by hand. Raises PackUnusableError."""
+        pack = open_pack_file(path)
+        if self._settings.require_signature:
+            from .activation import check_signed
+            from .pack_errors import PackError, describe_fault
+
+            try:
+                check_signed(pack, self._settings)
+            except PackError as error:
+                raise PackUnusableError(describe_fault(path, error)) from error
+        return pack
+
+    def _settle(self, found: tuple[PackSource, ...]) -> tuple[PackSource, ...]:
+        """Return the packs that own their rules alone. Raises PackUnusableError."""
+        from .activation import settle_clashes
+        from .pack_errors import PackClash
+
+        try:
+            kept, left = settle_clashes(found)
+        except PackClash as error:
+            raise PackUnusableError(f"{error.words}: {error}") from error
+        for source, words in left:
+            self.remark(source.path, words, damaged=True)
+        return kept
 
     def _open_checked(
         self, paths: Iterable[str], *, trusted: bool = False
     ) -> tuple[list[PackSource], list[PackSource]]:
-        """Return the packs that are trusted, and those that are whole and not trusted."""
+        """Return the packs that are trusted, and those that are whole and not trusted.
+
+        A pack that is trusted and may not be used all the same (without the signature that is demanded, downgraded) is
+        left out as a damaged one is.
+        """
+        paths = tuple(paths)
+        if not paths:
+            return [], []
+        from .activation import check_signed, check_version
+        from .pack_errors import PackError, describe_fault
+
         used: list[PackSource] = []
         unused: list[PackSource] = []
         for path in paths:
             try:
                 source = PackSource(open_pack_file(path), path, needed=False)
+                if not trusted and source.pack.digest not in self._settings.trusted:
+                    unused.append(source)
+                    self.remark(path, f"{path} is here and not trusted: cablese trust {path}", damaged=False)
+                    continue
+                check_signed(source.pack, self._settings)
+                check_version(source.pack, path, () if trusted else self._settings.versions)
             except PackUnusableError as error:
                 self.remark(path, str(error), damaged=True)
-                continue
-            if trusted or source.pack.digest in self._settings.trusted:
-                used.append(source)
+            except PackError as error:
+                self.remark(path, describe_fault(path, error), damaged=True)
             else:
-                unused.append(source)
-                self.remark(path, f"{path} is here and not trusted: cablese trust {path}", damaged=False)
+                used.append(source)
         return used, unused
 
     def _beside_modules(self) -> list[str]:

@@ -19,7 +19,7 @@ OLDEST: Final = "0.1.0"
 
 _WORDS: Final = {
     "0.1.0": (
-        "admit admit.tee "
+        "admit "
         "claim.no claim.rel claim.some claim.within "
         "command.after command.globals command.needs command.refuse "
         "filter.clip filter.earlier filter.join filter.length filter.more "

@@ -21,9 +21,6 @@ LEVELS = ("none", "minimal", "normal", "aggressive")
 ADMIT_LEVELS = ("none", "exact", "value", "normal")
 """Up to which level content kinds apply, where no rule and no entry for the tool does."""
 DEFAULT_HINT = "cablese show {handle}"
-TRUSTED_CODEC = "codec "
-"""Begins the lines of the trust list that name a codec; the others begin with a digest."""
-
 
 _Setter = Callable[["Settings", Any], "Settings"]
 
@@ -37,8 +34,10 @@ class Settings(NamedTuple):
 
     `enabled` names packs (`curated`, …) and rules; `disabled` takes rules and packs out again. `levels` are ceilings:
     by rule, tool or `*`. `hint` says how to get an original, with `{handle}` in it. `project_pack` and `packs` are
-    files; `trusted` holds the digests that may be read from them. `modules` are importable modules beside which a
-    `pack.cablepack` may stand; `codecs` are names and targets (`module:attribute`) of codecs of trusted packs.
+    files; `trusted` holds the digests that may be read from them, `versions` the name, version and file of what was
+    trusted last, `signed` the digests with a key that signed them. With `require_signature` a pack that does not ship
+    with us counts only with a signature by one of `keys`, which are files. `modules` are importable modules beside
+    which a `pack.cablepack` may stand; `codecs` are names and targets (`module:attribute`) of codecs of trusted packs.
     `debug`: what codecs claim is proved by their decoders. `admit` is one of `ADMIT_LEVELS`, and `admit_ceiling` what a
     project allows of it.
     """
@@ -58,6 +57,10 @@ class Settings(NamedTuple):
     debug: bool = False
     admit: str = "none"
     admit_ceiling: str = "normal"
+    versions: tuple[tuple[str, str, str], ...] = ()
+    signed: tuple[tuple[str, str], ...] = ()
+    require_signature: bool = False
+    keys: tuple[str, ...] = ()
 
     @property
     def admission(self) -> str:
@@ -76,7 +79,6 @@ class Settings(NamedTuple):
 
 def read_settings(environ: Mapping[str, str], folder: str) -> Settings:
     """Read the settings that hold for a process in `folder`. Raises SettingsError."""
-    config = _home(environ, "XDG_CONFIG_HOME", ".config")
     settings = Settings(
         killed=environ.get("CABLESE_DISABLED") == "1",
         debug=environ.get("CABLESE_DEBUG") == "1",
@@ -85,10 +87,18 @@ def read_settings(environ: Mapping[str, str], folder: str) -> Settings:
     if settings.killed:
         return settings
     path = trust_list(environ)
-    trusted, packs = read_trust(path)
-    settings = settings._replace(trusted=trusted, packs=packs, codecs=read_trusted_codecs(path) if trusted else ())
-    user_file = environ.get("CABLESE_CONFIG") or os.path.join(config, "config.toml")
-    settings = _apply(settings, user_file, _USER_KEYS, _SETTERS)
+    if os.path.exists(path):
+        from .trusted import read_trusted
+
+        trusted = read_trusted(path)
+        settings = settings._replace(
+            trusted=trusted.digests,
+            packs=trusted.files,
+            codecs=trusted.codecs if trusted.digests else (),
+            versions=trusted.versions,
+            signed=trusted.signed,
+        )
+    settings = _apply(settings, user_file(environ), _USER_KEYS, _SETTERS)
     project = find_project(folder)
     if project is not None:
         pack = os.path.join(project, "pack.cablepack")
@@ -116,22 +126,9 @@ def trust_list(environ: Mapping[str, str]) -> str:
     return os.path.join(_home(environ, "XDG_CONFIG_HOME", ".config"), "trusted")
 
 
-def read_trust(path: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Read the list that `cablese trust` keeps: a digest a line, behind it the pack's file unless it is a project's."""
-    entries = [line.partition(" ") for line in _trust_lines(path) if not line.startswith(TRUSTED_CODEC)]
-    return frozenset(digest for digest, _, _ in entries), tuple(file for _, _, file in entries if file)
-
-
-def read_trusted_codecs(path: str) -> tuple[tuple[str, str], ...]:
-    """Read the codecs of that list: names and targets, of lines `codec NAME TARGET`."""
-    entries = [
-        line.removeprefix(TRUSTED_CODEC).split(" ") for line in _trust_lines(path) if line.startswith(TRUSTED_CODEC)
-    ]
-    return tuple((entry[0], entry[1]) for entry in entries if len(entry) == 2)
-
-
-def _trust_lines(path: str) -> list[str]:
-    return [line for line in (_read(path) or "").splitlines() if line]
+def user_file(environ: Mapping[str, str]) -> str:
+    """Return the user's configuration file, there or not."""
+    return environ.get("CABLESE_CONFIG") or os.path.join(_home(environ, "XDG_CONFIG_HOME", ".config"), "config.toml")
 
 
 def _home(environ: Mapping[str, str], variable: str, default: str) -> str:
@@ -142,7 +139,8 @@ def _home(environ: Mapping[str, str], variable: str, default: str) -> str:
     return os.path.join(base, "cablese")
 
 
-def _read(path: str) -> str | None:
+def read_text(path: str) -> str | None:
+    """Return the text of a file, None where there is none. Raises SettingsError."""
     try:
         with open(path, encoding="utf-8") as file:
             return file.read()
@@ -154,7 +152,7 @@ def _read(path: str) -> str | None:
 
 def _apply(settings: Settings, path: str, allowed: frozenset[str], setters: Mapping[str, _Setter]) -> Settings:
     """Lay one file over the settings."""
-    text = _read(path)
+    text = read_text(path)
     if text is None:
         return settings
     import tomllib
@@ -235,6 +233,25 @@ def _set_store(settings: Settings, value: Any) -> Settings:
     return settings._replace(retention=retention)
 
 
+def _set_packs(settings: Settings, value: Any) -> Settings:
+    if not isinstance(value, dict):
+        raise TypeError("a table is expected")
+    for key, entry in value.items():
+        if key == "keys":
+            if not isinstance(entry, list) or not all(isinstance(path, str) and os.path.isabs(path) for path in entry):
+                raise ValueError("`keys` is not a list of absolute paths")
+            settings = settings._replace(keys=tuple(dict.fromkeys(entry)))
+        elif key == "require_signature":
+            if not isinstance(entry, bool):
+                raise ValueError("`require_signature` is not true or false")
+            settings = settings._replace(require_signature=entry)
+        else:
+            raise ValueError(f"`{key}` is not known; it has `require_signature` and `keys`")
+    if settings.require_signature and not settings.keys:
+        raise ValueError("`require_signature` wants `keys`, the files of the public keys that count")
+    return settings
+
+
 def _is_url(text: str) -> bool:
     from .open_store import scheme_of
 
@@ -271,6 +288,7 @@ _SETTERS: Mapping[str, _Setter] = {
     "store": _set_store,
     "hint": set_hint,
     "modules": _set_modules,
+    "packs": _set_packs,
 }
 _PROJECT_SETTERS: Mapping[str, _Setter] = {**_SETTERS, "admit": _cap_admit}
 _USER_KEYS = frozenset(_SETTERS)
