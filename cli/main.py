@@ -21,6 +21,7 @@ COMMANDS = {
     "report": "show what summaries saved, by tool and rule",
     "measure": "measure what compression would have saved in past sessions",
     "why": "show each step of the decision about a captured result",
+    "new": "make a draft of a rule from a captured output",
     "check": "look for faults in rule files, without writing anything",
     "fmt": "give rule files their one layout",
     "explain": "explain a diagnostic code",
@@ -35,7 +36,7 @@ COMMANDS = {
     "trust": "allow a project's or a third party's pack to be used",
 }
 
-_COMPILING = frozenset({"check", "compile", "test", "fmt"})
+_COMPILING = frozenset({"check", "compile", "test", "fmt", "new"})
 
 
 def main(words: Sequence[str] | None = None) -> int:
