@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 
 from ..runtime.codecs.registry import is_built_in
 from ..runtime.pack import load_pack
+from ..runtime.pack_signature import MISSING, MOST_SIGNATURES
 from ..runtime.settings import SettingsError, trust_list
 from ..runtime.trusted import read_trusted
 from .findings import CI_FORMAT, render_findings
 from .options import Arguments, Command, Option
-from .output import InputError, complain, count_of
+from .output import InputError, complain, count_of, read_bytes
 from .project import PROJECT_PACK, PROJECT_RULES, RULES, rule_paths
 from .rule_files import read_rule_files
 
 COMMAND = Command(
     "compile",
-    "Compile rule files to a pack. The same files give the same bytes on every machine.\n\n"
+    "Compile rule files to a pack. The same files give the same bytes on every machine.\n"
+    "A signature is written into its first line; the digest is the same without.\n\n"
     "Exits with 0 if the pack was written, 1 if the files have faults, 2 if something cannot be\n"
     "read or written.",
     (
         Option("--output", "the pack to write (default for a project's rules: its pack)", "PACK", short="-o"),
         Option("--name", "the name of the pack (default: that of its file)", "NAME"),
         Option("--pack-version", "the version of the pack (default: 1.0.0)", "VERSION", default="1.0.0"),
+        Option("--root", "a beginning of rule ids that are the pack's alone; may be repeated", "ID", many=True),
+        Option("--sign", "an Ed25519 private key (PEM) to sign the pack with; may be repeated", "KEY", many=True),
         Option("--draft", "do not ask for the examples that a finished rule needs"),
         CI_FORMAT,
     ),
@@ -33,7 +38,7 @@ COMMAND = Command(
 
 def execute(arguments: Arguments) -> int:
     """Compile; 0 written, 1 findings, 2 broken."""
-    from ..compiler import compile_sources
+    from ..compiler import StrayRuleError, compile_sources
 
     output = arguments["output"]
     if output is None and not arguments["path"] and os.path.isdir(PROJECT_RULES):
@@ -42,20 +47,29 @@ def execute(arguments: Arguments) -> int:
         complain("compile: -o PACK is missing")
         return 2
     try:
+        sign = _signer(arguments["sign"])
         files = read_rule_files(rule_paths(arguments["path"]))
     except InputError as error:
         complain(str(error))
         return 2
-    name = arguments["name"] or os.path.basename(output).partition(".")[0]
-    done = compile_sources(
-        files.sources, name=name, version=arguments["pack_version"], draft=arguments["draft"], read=files.read
-    )
+    try:
+        done = compile_sources(
+            files.sources,
+            name=arguments["name"] or os.path.basename(output).partition(".")[0],
+            version=arguments["pack_version"],
+            roots=arguments["root"],
+            draft=arguments["draft"],
+            read=files.read,
+        )
+    except StrayRuleError as error:
+        complain(f"compile: --root: {error}")
+        return 1
     diagnostics = (*files.diagnostics, *done.diagnostics)
     if diagnostics or done.pack is None:
         sys.stdout.write(render_findings(diagnostics, arguments["format"], files.base))
         return 1
     try:
-        write_whole(output, done.pack)
+        write_whole(output, sign(done.pack))
     except OSError as error:
         complain(f"{output}: {error.strerror}")
         return 2
@@ -68,6 +82,25 @@ def execute(arguments: Arguments) -> int:
     if os.path.basename(os.path.dirname(os.path.abspath(output))) == ".cablese" and not _is_trusted(done.pack):
         print(f"it is used once it is trusted: cablese trust {output}")
     return 0
+
+
+def _signer(paths: list[str]) -> Callable[[bytes], bytes]:
+    """Return what signs a pack with the keys of these files. Raises InputError, before anything is compiled."""
+    if not paths:
+        return bytes
+    try:
+        from ..compiler.signing import SigningError, load_private_key, sign_pack
+    except ImportError:
+        raise InputError(f"compile: --sign: {MISSING}") from None
+    if len(paths) > MOST_SIGNATURES:
+        raise InputError(f"compile: a pack has at most {MOST_SIGNATURES} signatures")
+    keys = []
+    for path in paths:
+        try:
+            keys.append(load_private_key(read_bytes(path)))
+        except SigningError as error:
+            raise InputError(f"{path}: {error}") from None
+    return lambda data: sign_pack(data, keys)
 
 
 def _missing_codecs(requires: tuple[str, ...]) -> list[str]:

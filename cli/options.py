@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class Option(NamedTuple):
-    """`--name`, a switch, or with `metavar` an option that takes a value (an int if `number`, else text)."""
+    """`--name`, a switch, or with `metavar` an option that takes a value (an int if `number`, else text).
+
+    `many`: it may be given several times, and its value is a list.
+    """
 
     name: str
     help: str
@@ -28,6 +31,7 @@ class Option(NamedTuple):
     choices: tuple[str, ...] = ()
     number: bool = False
     default: str | None = None
+    many: bool = False
 
     @property
     def key(self) -> str:
@@ -55,7 +59,9 @@ class Command(NamedTuple):
 
 
 Arguments = dict[str, Any]
-"""Values by `Option.key`: True or False for switches, None for what was not given; operands as a list by their name."""
+"""Values by `Option.key`: True or False for switches, None for what was not given, lists for what may be given several
+times; operands as a list by their name.
+"""
 
 
 def read_arguments(command: Command, words: Sequence[str]) -> Arguments:
@@ -95,7 +101,10 @@ def _read_plain(command: Command, words: Sequence[str]) -> Arguments | None:
         converted = _convert(option, value)
         if converted is None:
             return None
-        arguments[option.key] = converted
+        if option.many:
+            arguments[option.key] = [*arguments[option.key], converted]
+        else:
+            arguments[option.key] = converted
     return arguments if _take_operands(command, operands, arguments) else None
 
 
@@ -117,7 +126,13 @@ def _take_operands(command: Command, operands: list[str], arguments: Arguments) 
 
 
 def _defaults(command: Command) -> Arguments:
-    return {option.key: option.default if option.metavar else False for option in command.options}
+    return {option.key: _default(option) for option in command.options}
+
+
+def _default(option: Option) -> Any:
+    if option.many:
+        return []
+    return option.default if option.metavar else False
 
 
 def _read_slowly(command: Command, words: Sequence[str]) -> Arguments:
@@ -168,7 +183,8 @@ def build_parser(command: Command) -> argparse.ArgumentParser:
                 metavar=option.metavar,
                 choices=option.choices or None,
                 type=int if option.number else str,
-                default=option.default,
+                default=_default(option),
+                action="append" if option.many else "store",
                 help=option.help,
             )
     wanted = command.operands

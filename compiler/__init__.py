@@ -5,6 +5,6 @@
 
 from __future__ import annotations
 
-from .compilation import Compilation, CompiledRule, check_sources, compile_sources
+from .compilation import Compilation, CompiledRule, StrayRuleError, check_sources, compile_sources
 
-__all__ = ["Compilation", "CompiledRule", "check_sources", "compile_sources"]
+__all__ = ["Compilation", "CompiledRule", "StrayRuleError", "check_sources", "compile_sources"]

@@ -7,13 +7,14 @@ INVARIANT: with a diagnostic there is no pack.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from ..dsl import ast
 from ..dsl.diagnostics import Diagnostic, Label, Report
 from ..dsl.source import Source
+from ..runtime.pack_roots import find_strays
 from .admissions import lower_admissions
 from .diagnose import error
 from .examples import check_examples
@@ -63,11 +64,16 @@ class Compilation:
     tried: bytes = b""
 
 
+class StrayRuleError(ValueError):
+    """A rule is below none of the roots that its pack was to have. The message names them."""
+
+
 def compile_sources(
     sources: Mapping[str, str],
     *,
     name: str,
     version: str,
+    roots: Sequence[str] = (),
     draft: bool = False,
     read: Read | None = None,
 ) -> Compilation:
@@ -75,7 +81,8 @@ def compile_sources(
 
     `sources` holds texts by path (relative, with `/`; the paths end up in the source map). `read` gives the bytes of
     other files that they name, by path, and raises OSError or KeyError. `draft` lifts the demand for evidence: a rule
-    may lack examples and need not save tokens; what examples there are must still hold.
+    may lack examples and need not save tokens; what examples there are must still hold. `roots` are beginnings of rule
+    ids that are the pack's alone. Raises StrayRuleError for a rule that is below none of them.
     """
     report = Report()
     files = load_files(sources, read, report)
@@ -97,6 +104,9 @@ def compile_sources(
         for unit in named
         if unit.emitted is not None and unit.map is not None
     )
+    strays = find_strays([rule.id for rule in rules], roots)
+    if strays:
+        raise StrayRuleError(f"the rule `{strays[0]}` is below none of the roots, {', '.join(roots)}")
     requires = required_codecs(files, admits)
     pack = emit_pack(
         [rule.section for rule in rules],
@@ -105,6 +115,7 @@ def compile_sources(
         name=name,
         version=version,
         requires=requires,
+        roots=roots,
     )
     check_selections(pack, rules, report)
     check_examples(pack, rules, read, report, draft=draft)
