@@ -18,6 +18,7 @@ from .facts import Facts
 from .grammar import Grammar
 from .paths import Demand
 from .patterns import captures, emit_pattern
+from .template_lines import tag_lines
 
 
 def emit_rule(
@@ -114,21 +115,29 @@ def emit_kinds(grammar: Grammar, automata: dict[str, Automaton], kinds: set[str]
 def emit_map(
     rule: ast.Rule, source: Source, facts: Facts, claims: tuple[LoweredClaim, ...], commands: tuple[LoweredCommand, ...]
 ) -> dict[str, Any]:
-    """Return the source map of a rule; kinds that were taken in from other files are not in it."""
+    """Return the source map of a rule; kinds that were taken in from other files stand there with their paths."""
 
     def line(offset: int) -> int:
         return source.position(offset)[0]
 
     below = set(facts.grammar.below(None))
-    kinds = {
-        name: line(definition.node.name.span.start)
-        for name, definition in facts.grammar.definitions.items()
-        if name in below and definition.source.path == source.path
-    }
+    kinds: dict[str, int] = {}
+    taken: dict[str, list[Any]] = {}
+    for name, definition in facts.grammar.definitions.items():
+        start = definition.node.name.span.start
+        if name in below and definition.source.path == source.path:
+            kinds[name] = line(start)
+        elif name in below:
+            taken[name] = [definition.source.path, definition.source.position(start)[0]]
+    nodes = dict(facts.rule_facts)
+    for kind, fields in facts.record_facts.items():
+        nodes |= {f"{kind}.{name}": node for name, node in fields.items()}
     return {
         "path": source.path,
         "line": line(rule.id.span.start),
         "kinds": kinds,
+        "taken": taken,
+        "facts": {name: line(node.path.span.start) for name, node in nodes.items()},
         "ensure": [
             [line(claim.node.span.start), " ".join(source.text[claim.node.span.start : claim.node.span.end].split())]
             for claim in claims
@@ -136,6 +145,8 @@ def emit_map(
         "commands": [line(command.span.start) for command in commands],
         "exit": _exit_line(rule, source),
         "streams": {name: line(stream.node.span.start) for name, stream in facts.grammar.streams.items()},
+        "summary": line(rule.summary.span.start),
+        "tags": tag_lines(rule.summary, source),
     }
 
 

@@ -176,10 +176,14 @@ class SourceMap(Strict):
     path: str
     line: Index
     kinds: dict[str, Index]
+    taken: dict[str, tuple[str, Index]]
+    facts: dict[str, Index]
     ensure: list[tuple[Index, str]]
     commands: list[Index]
     exit: Index | None
     streams: dict[str, Index]
+    summary: Index
+    tags: list[list[Index]]
 
 
 class Header(Strict):

@@ -75,7 +75,9 @@ _HEADER_KEYS: Final = frozenset(
         "sections",
     }
 )
-_SOURCE_KEYS: Final = frozenset({"path", "line", "kinds", "ensure", "commands", "exit", "streams"})
+_SOURCE_KEYS: Final = frozenset(
+    {"path", "line", "kinds", "taken", "facts", "ensure", "commands", "exit", "streams", "summary", "tags"}
+)
 
 
 class RuleProgram:
@@ -186,15 +188,20 @@ class Pack:
         where = f"source map {number}"
         source = take_object(self._section(len(self.rules) + self.admits + number, where), _SOURCE_KEYS, where)
         take_text(source["path"], where)
-        for line in (source["line"], *_lines(source["commands"], where)):
+        tags = [line for tag in take_list(source["tags"], where) for line in _lines(tag, where)]
+        for line in (source["line"], source["summary"], *_lines(source["commands"], where), *tags):
             take_int(line, where, 0)
         if source["exit"] is not None:
             take_int(source["exit"], where, 0)
-        for named in (source["kinds"], source["streams"]):
+        for named in (source["kinds"], source["streams"], source["facts"], source["taken"]):
             if not isinstance(named, dict):
                 raise fail(where, "not lines by name")
-            for line in named.values():
-                take_int(line, where, 0)
+        for line in (*source["kinds"].values(), *source["streams"].values(), *source["facts"].values()):
+            take_int(line, where, 0)
+        for place in source["taken"].values():
+            path, line = take_row(place, 2, where)
+            take_text(path, where)
+            take_int(line, where, 0)
         for claim in take_list(source["ensure"], where):
             line, text = take_row(claim, 2, where)
             take_int(line, where, 0)

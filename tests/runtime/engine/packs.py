@@ -15,10 +15,14 @@ def source_map(rule):
         "path": "rules/x.cable",
         "line": 1,
         "kinds": dict.fromkeys(rule["kinds"], 3),
+        "taken": {},
+        "facts": {name: 8 for name, _ in rule["facts"]},
         "ensure": [[9, "a = b"] for _ in rule["ensure"]],
         "commands": [2 for _ in rule["commands"]],
         "exit": 4,
         "streams": dict.fromkeys(rule["streams"], 5),
+        "summary": 10,
+        "tags": [],
     }
 
 
