@@ -1,19 +1,27 @@
-"""`cablese inspect`: what a pack holds, for people and as JSON."""
+"""`cablese inspect`: what a pack holds, for people and as JSON: what it is, what it needs, who signed it, what of it
+takes how much.
+"""
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from ..runtime.pack import Pack, PackError, open_pack
-from ..runtime.pack_errors import describe_fault
+from ..runtime.pack_errors import PackSignatureUnchecked, describe_fault
+from ..runtime.pack_signature import SCHEME, Signature, holds, render_first_line, signed_message
 from .options import Arguments, Command, Option
-from .output import complain, to_json
+from .output import complain, count_of, to_json
 from .project import PACK, pack_path
 
 COMMAND = Command(
     "inspect",
-    "Show what a pack holds: its name, version and digest, its rules and admission entries, and where\nthey come from.",
-    (Option("--json", "print one JSON object"),),
+    "Show what a pack holds: its name, version and digest, what it needs and makes use of, who signed it,\n"
+    "its rules and admission entries, where they come from, and what each takes.",
+    (
+        Option("--format", "how it is printed (default: human)", "FORMAT", choices=("human", "json"), default="human"),
+        Option("--json", "the same as --format json"),
+    ),
     PACK,
 )
 
@@ -22,15 +30,14 @@ def execute(arguments: Arguments) -> int:
     """Print the pack; 0, 1 if it is refused, 2 if it cannot be read."""
     path = pack_path(arguments["pack"])
     try:
-        record = describe(open_pack(path))
+        record = describe(open_pack(path), os.stat(path).st_size)
     except (PackError, OSError) as error:
         complain(describe_fault(path, error))
         return 1 if isinstance(error, PackError) else 2
-    if arguments["json"]:
+    if arguments["json"] or arguments["format"] == "json":
         print(to_json(record))
         return 0
-    print(f"{record['name']} {record['version']}, language {record['language']}, made by cablese {record['tool']}")
-    print(f"digest {record['digest']}")
+    _print_pack(record)
     for rule in record["rules"]:
         print(f"\n{rule['id']} “{rule['title']}”  {rule['path']}:{rule['line']}")
         print(f"  tools     {', '.join(rule['tools'])}")
@@ -42,6 +49,7 @@ def execute(arguments: Arguments) -> int:
             else ", ".join("unknown" if code is None else str(code) for code in rule["exit"])
         )
         print(f"  exit      {exits}")
+        print(f"  size      {count_of(rule['bytes'], 'byte')}, source map {rule['source_map_bytes']}")
         for note in rule["notes"]:
             print(f"  note      {note['name']}: {note['text']}")
     for entry in record["admits"]:
@@ -52,8 +60,26 @@ def execute(arguments: Arguments) -> int:
     return 0
 
 
-def describe(pack: Pack) -> dict[str, Any]:
-    """Return what a pack holds as one JSON object. Raises PackError."""
+def _print_pack(record: dict[str, Any]) -> None:
+    print(f"{record['name']} {record['version']}, language {record['language']}, made by cablese {record['tool']}")
+    print(f"digest    {record['digest']}")
+    print(f"runtime   cablese {record['runtime']} or newer")
+    for signer in record["signers"]:
+        state = {True: "holds", False: "DOES NOT HOLD", None: "not checked, `cryptography` is missing"}[signer["holds"]]
+        print(f"signed    {signer['scheme']}:{signer['key']}, {state}")
+    if not record["signers"]:
+        print("signed    by nobody")
+    print(f"owns      {', '.join(record['roots']) or 'no rules'}")
+    print(f"requires  {', '.join(record['requires']) or 'nothing'}")
+    features = [name for names in record["features"].values() for name in names]
+    print(f"features  {', '.join(features) or 'none'}")
+    size = record["bytes"]
+    parts = ", ".join(f"{name.replace('_', ' ')} {size[name]}" for name in size if name != "file")
+    print(f"size      {count_of(size['file'], 'byte')}: {parts}")
+
+
+def describe(pack: Pack, size: int) -> dict[str, Any]:
+    """Return what a pack holds as one JSON object; `size` is that of its file in bytes. Raises PackError."""
     from ..compiler.notes import describe_openness
 
     rules = []
@@ -73,6 +99,8 @@ def describe(pack: Pack) -> dict[str, Any]:
                     for name, program in sorted(rule.streams.items(), reverse=True)
                 ],
                 "notes": [{"name": name, "text": text} for name, text in describe_openness(rule.tables)],
+                "bytes": pack.sizes[number],
+                "source_map_bytes": pack.sizes[len(pack.rules) + pack.admits + number],
             }
         )
     return {
@@ -80,8 +108,36 @@ def describe(pack: Pack) -> dict[str, Any]:
         "version": pack.version,
         "language": pack.language,
         "tool": pack.tool,
+        "runtime": pack.runtime,
         "digest": pack.digest,
+        "signers": [_describe_signer(pack, signature) for signature in pack.signatures],
+        "roots": list(pack.roots),
         "requires": list(pack.requires),
+        "features": pack.features,
+        "bytes": _describe_sizes(pack, size),
         "admits": [pack.admit(number) for number in range(pack.admits)],
         "rules": rules,
+    }
+
+
+def _describe_signer(pack: Pack, signature: Signature) -> dict[str, Any]:
+    try:
+        found = holds(signature, signed_message(pack.beginning))
+    except PackSignatureUnchecked:
+        found = None
+    return {"scheme": SCHEME, "key": signature.key, "holds": found}
+
+
+def _describe_sizes(pack: Pack, size: int) -> dict[str, int]:
+    lengths = [length + 1 for length in pack.sizes]
+    rules = len(pack.rules)
+    behind = rules + pack.admits
+    first = len(render_first_line(pack.beginning, pack.signatures)) + 1
+    return {
+        "file": size,
+        "first_line": first,
+        "header": size - first - sum(lengths),
+        "rules": sum(lengths[:rules]),
+        "admits": sum(lengths[rules:behind]),
+        "source_maps": sum(lengths[behind:]),
     }

@@ -1,4 +1,4 @@
-"""The published shapes of the records of results, views, diffs, gates and the savings report, as models and schemas.
+"""The published shapes of records (results, views, diffs, gates, packs, the savings report), as models and schemas.
 
 Output: `runtime/schemas/*.json`, written by `python -m cablese.cli.schema`. The run path reads records by a strict
 reader of its own (`runtime.records`); tests hold the two to the same answers.
@@ -16,6 +16,7 @@ from ..runtime.reasons import Reason
 from ..runtime.records import Outcome
 from .diff_schema import DiffRecord
 from .gate_schema import GateRecord
+from .inspect_schema import InspectRecord
 from .measure_schema import MeasuredRulesRecord, MeasureRecord
 
 SCHEMA_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "runtime", "schemas")
@@ -159,6 +160,7 @@ def render_schemas() -> dict[str, str]:
     models = {
         "diff.schema.json": DiffRecord,
         "gate.schema.json": GateRecord,
+        "inspect.schema.json": InspectRecord,
         "measure-rules.schema.json": MeasuredRulesRecord,
         "measure.schema.json": MeasureRecord,
         "report.schema.json": ReportRecord,
