@@ -5,7 +5,7 @@ from __future__ import annotations
 from .compared import BrokenRulesError, read_corpus, read_side
 from .findings import show_findings
 from .options import Arguments, Command, Operands, Option
-from .output import STDOUT, InputError, complain, to_bytes, to_json, write_bytes
+from .output import STDOUT, InputError, complain, to_bytes, to_json, write_bytes, write_file
 
 COMMAND = Command(
     "diff",
@@ -24,13 +24,14 @@ COMMAND = Command(
             choices=("markdown", "json"),
             default="markdown",
         ),
+        Option("--html", "also write a page to look at in a review, which needs nothing else; `-` prints it", "FILE"),
     ),
     Operands("OLD NEW", "what is compared", least=2, most=2),
 )
 
 
 def execute(arguments: Arguments) -> int:
-    """Compare; 0 same, 1 if something differs, 2 broken."""
+    """Compare; 0 same, 1 if something differs, 2 broken, also where the page cannot be written."""
     from ..compiler.diff.compare import compare
     from ..compiler.diff.markdown import render_markdown
     from ..compiler.diff.record import difference_record
@@ -47,6 +48,18 @@ def execute(arguments: Arguments) -> int:
         show_findings(broken.diagnostics)
         complain(f"{broken.label} does not compile, so that nothing can be compared")
         return 2
+    if arguments["html"] is not None:
+        from ..compiler.diff.page import render_page
+
+        page = render_page(difference).encode()
+        if arguments["html"] == "-":
+            write_bytes(STDOUT, page)
+            return 1 if difference.differs else 0
+        try:
+            write_file(arguments["html"], page)
+        except OSError as error:
+            complain(f"{arguments['html']}: {error.strerror or error}")
+            return 2
     if arguments["format"] == "json":
         text = to_json(difference_record(difference)) + "\n"
     else:

@@ -72,6 +72,22 @@ def write_bytes(descriptor: int, data: bytes) -> None:
             raise OutputError(f"cannot write the output: {error.strerror}") from None
 
 
+def write_file(path: str, data: bytes) -> None:
+    """Write a file beside where it belongs and move it there, so that one that was there is whole at every moment.
+
+    Raises OSError; then nothing new is left.
+    """
+    draft = f"{path}.{os.getpid()}.new"
+    try:
+        with open(draft, "wb") as file:
+            file.write(data)
+        os.replace(draft, path)
+    except OSError:
+        if os.path.exists(draft):
+            os.unlink(draft)
+        raise
+
+
 def write_content(content: Any) -> None:
     """Write what a model sees to standard output, exactly; only a person at a terminal gets a last line end."""
     text = content if isinstance(content, str) else to_json(content)

@@ -10,7 +10,7 @@ from ..runtime.savings.text import NOTHING, printable
 from ..runtime.settings import SettingsError, read_settings
 from ..runtime.store import StoreError
 from .options import Arguments, Command, Option
-from .output import STDOUT, complain, to_bytes, to_json, write_bytes
+from .output import STDOUT, complain, to_bytes, to_json, write_bytes, write_file
 
 COMMAND = Command(
     "report",
@@ -73,12 +73,8 @@ def _write_page(path: str, record: dict) -> int:
     if path == "-":
         write_bytes(STDOUT, data)
         return 0
-    # Beside it and then moved, so that a page that was there is whole at every moment.
-    draft = f"{path}.{os.getpid()}.new"
     try:
-        with open(draft, "wb") as file:
-            file.write(data)
-        os.replace(draft, path)
+        write_file(path, data)
     except OSError as error:
         complain(f"{path}: {error.strerror or error}")
         return 1

@@ -6,12 +6,14 @@ or would act on the terminal is shown as `<U+202E>`.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass, replace
 
 from .diagnostics import Diagnostic, Label
 
 TAB = 4
+_UNUSUAL = re.compile(r"[^ -~\n\t]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def visible(text: str) -> str:
 
 def visible_but_tabs(text: str) -> str:
     """Return a text of several lines with everything in it visible, and its tabs as they are: it may be a patch."""
-    return "\t".join(map(visible, text.split("\t")))
+    return _UNUSUAL.sub(lambda found: _cell(found[0], 0)[0], text)
 
 
 def visible_words(diagnostic: Diagnostic) -> Diagnostic:

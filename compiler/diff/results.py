@@ -114,7 +114,7 @@ def compare_results(items: Iterable[Item], old: Side, new: Side) -> Iterator[Com
     """Yield what both packs make of each result."""
     contexts = [_context(side) for side in (old, new)]
     for item in items:
-        original = count_tokens(_text(item.result.content))
+        original = count_tokens(text_of(item.result.content))
         one, other = (_look(item.result, context, original) for context in contexts)
         yield Compared(item, original, one, other, _change(one, other))
 
@@ -123,7 +123,7 @@ def look_at(items: Iterable[Item], side: Side) -> Iterator[tuple[Item, Tokens, S
     """Yield what one pack makes of each result, with the tokens of the original."""
     context = _context(side)
     for item in items:
-        original = count_tokens(_text(item.result.content))
+        original = count_tokens(text_of(item.result.content))
         yield item, original, _look(item.result, context, original)
 
 
@@ -137,7 +137,7 @@ def _look(result: ToolResult, context: Context, original: Tokens) -> Seen:
     notes: dict[str, Any] = {}
     view = decide(result, context, notes.__setitem__)
     decided = view.decision
-    shown = None if view.content is result.content else _text(view.content)
+    shown = None if view.content is result.content else text_of(view.content)
     return Seen(
         outcome=str(decided.outcome),
         reason=None if decided.reason is None else str(decided.reason),
@@ -149,7 +149,7 @@ def _look(result: ToolResult, context: Context, original: Tokens) -> Seen:
     )
 
 
-def _text(content: Any) -> str:
+def text_of(content: Any) -> str:
     """Return a content as text: one that is none as its JSON."""
     return content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 

@@ -21,8 +21,8 @@ from ..trials import Bench
 class Side:
     """What is compared. `rules`, `maps` and `admits` are the sections of the pack, rules by id in its order.
 
-    `version` is what a pack declares, None for rule files. `examples` are by rule; None where they are not known,
-    as a pack does not hold them.
+    `version` is what a pack declares, None for rule files. `examples`, and `texts` as they are written, are by rule;
+    None where they are not known, as a pack does not hold them.
     """
 
     label: str
@@ -32,6 +32,7 @@ class Side:
     maps: dict[str, dict[str, Any]]
     admits: tuple[dict[str, Any], ...]
     examples: dict[str, tuple[Case, ...]] | None
+    texts: dict[str, str] | None
 
     @property
     def name(self) -> str:
@@ -41,7 +42,7 @@ class Side:
 
 def side_of_pack(label: str, data: bytes) -> Side:
     """Return a pack as a side. Raises PackError for one that does not hold."""
-    return _side(label, data, None, declared=True)
+    return _side(label, data, None, None, declared=True)
 
 
 def side_of_rules(label: str, done: Compilation, pack: bytes, read: Read | None) -> Side:
@@ -52,10 +53,18 @@ def side_of_rules(label: str, done: Compilation, pack: bytes, read: Read | None)
         )
         for rule in done.rules
     }
-    return _side(label, pack, examples, declared=False)
+    texts = {rule.id: rule.source.text[rule.node.span.start : rule.node.span.end] for rule in done.rules}
+    return _side(label, pack, examples, texts, declared=False)
 
 
-def _side(label: str, data: bytes, examples: dict[str, tuple[Case, ...]] | None, *, declared: bool) -> Side:
+def _side(
+    label: str,
+    data: bytes,
+    examples: dict[str, tuple[Case, ...]] | None,
+    texts: dict[str, str] | None,
+    *,
+    declared: bool,
+) -> Side:
     bench = Bench(data)
     bench.pack.verify()
     sections = _sections(data)
@@ -63,7 +72,7 @@ def _side(label: str, data: bytes, examples: dict[str, tuple[Case, ...]] | None,
     rules = dict(zip(ids, sections, strict=False))
     admits = tuple(next(sections) for _ in range(bench.pack.admits))
     maps = dict(zip(ids, sections, strict=True))
-    return Side(label, bench, bench.pack.version if declared else None, rules, maps, admits, examples)
+    return Side(label, bench, bench.pack.version if declared else None, rules, maps, admits, examples, texts)
 
 
 def _sections(data: bytes) -> Iterator[dict[str, Any]]:
