@@ -30,8 +30,7 @@ create_exception!(
 ///
 /// `Panicked` where `work` panics.
 pub fn detached<T: Ungil + Send>(py: Python<'_>, work: impl FnOnce() -> T + Ungil + Send) -> PyResult<T> {
-    py.detach(|| catch_unwind(AssertUnwindSafe(work)))
-        .map_err(|cause| Panicked::new_err(message(&*cause)))
+    py.detach(|| catch_unwind(AssertUnwindSafe(work))).map_err(|cause| Panicked::new_err(message(&*cause)))
 }
 
 /// Keep panics of this library off the standard error of the host: the exception has the message.
@@ -41,10 +40,7 @@ pub fn silence_panics() {
 }
 
 fn message(cause: &(dyn Any + Send)) -> String {
-    let text = cause
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| cause.downcast_ref::<&str>().copied());
+    let text = cause.downcast_ref::<String>().map(String::as_str).or_else(|| cause.downcast_ref::<&str>().copied());
     format!("the native codec panicked: {}", text.unwrap_or("no message"))
 }
 
