@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .records import Decision, Outcome, RecordError, ToolResult, View
     from .recovery import UnknownHandleError
     from .redis_store import RedisStore
+    from .reloading import ReloadError
     from .routing import BudgetRouter, Budgets, Thresholds
     from .savings import SessionReport
     from .sqlite_store import SqliteStore
@@ -51,6 +52,7 @@ __all__ = [
     "Reason",
     "RecordError",
     "RedisStore",
+    "ReloadError",
     "Request",
     "Retention",
     "ReversibleRouter",
@@ -89,6 +91,7 @@ _HOME = {
     "Reason": "reasons",
     "RecordError": "records",
     "RedisStore": "redis_store",
+    "ReloadError": "reloading",
     "Request": "codecs.codec",
     "Retention": "store",
     "ReversibleRouter": "admission.reversible",

@@ -13,7 +13,7 @@ A pack that was given by hand, or a curated one, has to be whole: with a fault i
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from .reasons import PassThrough, Reason
@@ -101,6 +101,14 @@ class Catalogue:
         Raises PackUnusableError.
         """
         return (*self._load(), *self._narrowing)
+
+    def adopt(self, packs: Mapping[str, Pack]) -> None:
+        """Use packs that are open already, by digest, in place of those that were opened anew.
+
+        Raises PackUnusableError.
+        """
+        sources = self._load()
+        self._sources = tuple(source._replace(pack=packs.get(source.pack.digest, source.pack)) for source in sources)
 
     def manifest(self) -> Manifest:
         """Return the admission entries of the packs. Raises PackUnusableError."""

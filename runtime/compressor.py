@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, overload
 
 from .catalogue import Catalogue, PackUnusableError
 from .open_store import ConfiguredStore
@@ -28,12 +28,34 @@ if TYPE_CHECKING:
     from .ledger import Ledger
     from .offload import Offload
     from .recovery import Excerpt, RecoveryTool, Window
+    from .reloading import Reloader
     from .routing import BudgetRouter, Guard
     from .scope import Scope
     from .wrapping import OnResult
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _ADMIT_LEVELS = ("exact", "value", "normal")
+
+
+class _Wishes(NamedTuple):
+    """What settings and packs depend on beside the configuration, and the folder in which that is looked for."""
+
+    enabled: frozenset[str] = frozenset()
+    disabled: frozenset[str] = frozenset()
+    admit: str | None = None
+    hint: str | None = None
+    debug: bool = False
+    folder: str = ""
+
+    def apply(self, settings: Settings) -> Settings:
+        """Return the settings with these wishes. Raises ValueError for a malformed hint."""
+        settings = settings._replace(
+            enabled=settings.enabled | self.enabled,
+            disabled=settings.disabled | self.disabled,
+            debug=settings.debug or self.debug,
+            admit=self.admit or settings.admit,
+        )
+        return settings if self.hint is None else set_hint(settings, self.hint)
 
 
 class Compressor:
@@ -43,6 +65,8 @@ class Compressor:
     _recorded = False
     _offload: Offload | None = None
     _scoped = False
+    _wishes: _Wishes | None = None
+    _watch: Reloader | None = None
 
     def __init__(self, context: Context, broken: str | None = None) -> None:
         self._context = context
@@ -66,6 +90,7 @@ class Compressor:
         router: BudgetRouter | None = None,
         breaker: CircuitBreaker | bool = False,
         debug: bool = False,
+        reload_s: float | None = None,
     ) -> Compressor:
         """Make a compressor as this process is configured.
 
@@ -79,30 +104,28 @@ class Compressor:
         `{handle}` in it, for a model that reads originals in another way than `cablese show`. `router` holds the bounds
         on sizes; `breaker` (True, or one of your own) leaves a codec out that keeps taking too long, and makes
         decisions depend on time. `debug` has whatever a codec claims proved by its own decoder, as `CABLESE_DEBUG=1`
-        does.
+        does. `reload_s`: at most every so many seconds it is looked whether packs or the configuration have changed;
+        if so, `reload` is called, and what keeps it from succeeding is logged.
 
         Raises ValueError for an unknown level, a malformed hint, and a pack in `packs` that cannot be used. A broken
         configuration raises nothing: then everything passes (`disabled`), and the decisions say why.
         """
         if admit is not None and admit not in _ADMIT_LEVELS:
             raise ValueError(f"`admit` is {admit!r}, not one of {', '.join(_ADMIT_LEVELS)}")
+        if reload_s is not None and not reload_s >= 0:
+            raise ValueError(f"`reload_s` is {reload_s!r}, not a number of seconds")
+        wishes = _Wishes(_names(enable), _names(disable), admit, hint, debug)
         broken = None
         try:
-            settings = read_settings(os.environ, os.getcwd())
+            wishes = wishes._replace(folder=os.getcwd())
+            settings = read_settings(os.environ, wishes.folder)
         except (SettingsError, OSError) as error:
             settings, broken = Settings(), str(error)
-        named = _names(enable) | _names(disable)
-        settings = settings._replace(
-            enabled=settings.enabled | _names(enable),
-            disabled=settings.disabled | _names(disable),
-            debug=settings.debug or debug,
-            admit=admit or settings.admit,
-        )
-        if hint is not None:
-            try:
-                settings = set_hint(settings, hint)
-            except ValueError as error:
-                raise ValueError(f"`hint`: {error}") from None
+        named = wishes.enabled | wishes.disabled
+        try:
+            settings = wishes.apply(settings)
+        except ValueError as error:
+            raise ValueError(f"`hint`: {error}") from None
         files = tuple(packs)
         context = Context(
             settings=settings,
@@ -115,6 +138,9 @@ class Compressor:
         )
         compressor = cls(context, broken)
         compressor._recorded = ledger and broken is None and context.store is not None and not settings.killed
+        compressor._wishes = wishes
+        if reload_s is not None and broken is None:
+            compressor._watch = compressor._make_reloader(reload_s)
         return compressor
 
     @property
@@ -145,6 +171,8 @@ class Compressor:
     ) -> View:
         """Decide as `view` does, and tell nobody: for a caller that has still to learn what becomes of the view."""
         _check_level(level)
+        if self._watch is not None and self._watch.due(self._context):
+            self._reload_quietly()
         if self._broken is None:
             return decide(result, self._context, note, level)
         size = text_size(result.content)
@@ -256,6 +284,10 @@ class Compressor:
         """
         from .routing import stays_inline
 
+        if self._watch is not None and self._watch.due(self._context):
+            import asyncio
+
+            await asyncio.to_thread(self._reload_quietly)
         if stays_inline(result, self._context.guard, level):
             return self.view(result, level=level)
         _check_level(level)
@@ -271,6 +303,54 @@ class Compressor:
 
             view = await asyncio.to_thread(self.decide, result, None, level)
         return self.tell(result, view)
+
+    def reload(self, *, allow_downgrade: bool = False) -> bool:
+        """Read the configuration and all packs again, and use them from the next result on; tell whether that changed
+        anything.
+
+        All or nothing: every pack is read and checked as a whole first. What is being decided goes on with the packs
+        that it began with. Where originals are kept stays as it is. `allow_downgrade`: also where a pack would take the
+        place of a newer one. Raises ReloadError, and the packs stay as they are: for a broken configuration, and for a
+        pack in use that has become one that may not be used; also where the configuration was broken at the beginning,
+        and for a compressor that was not made by `default`.
+        """
+        reloader = self._watch or self.__dict__.get("_reloads")
+        if reloader is None:
+            # Two threads may both be first: `setdefault` lets one win.
+            reloader = self.__dict__.setdefault("_reloads", self._make_reloader(None))
+        return reloader.exchange(lambda: self._context, self._switch, allow_downgrade=allow_downgrade)
+
+    def _reload_quietly(self) -> None:
+        try:
+            self.reload()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the packs that are in use stay in use
+            _warn([f"the packs stay as they are: {error}"])
+
+    def _make_reloader(self, every_s: float | None) -> Reloader:
+        """Return what reads the packs anew. Raises ReloadError where that cannot be done."""
+        from .reloading import Reloader, ReloadError
+
+        wishes = self._wishes
+        if wishes is None or self._broken is not None:
+            raise ReloadError(self._broken or "the compressor was made from a context of its host")
+        reloader = Reloader(lambda: wishes.apply(read_settings(os.environ, wishes.folder)), wishes.folder, every_s)
+        if every_s is not None:
+            reloader.begin(self._context)
+        return reloader
+
+    def _switch(self, context: Context) -> bool:
+        """Use another context from the next result on; tell whether it differs."""
+        from .offload import digests_of
+
+        before, said = self._context, self.catalogue.known_remarks()
+        settings = context.settings._replace(versions=before.settings.versions)
+        same = settings == before.settings and digests_of(context.catalogue) == digests_of(before.catalogue)
+        if not same:
+            self._context = context
+            if self._offload is not None:
+                self._offload.switch(context)
+            _warn([each.words for each in context.catalogue.known_remarks() if each.damaged and each not in said])
+        return not same
 
     def close(self) -> None:
         """End helper processes, once they are done, and let go of the configured store. It may be used again."""
@@ -391,13 +471,18 @@ def _open_catalogue(settings: Settings, packs: tuple[str, ...], named: frozenset
         if str(error).startswith(tuple(f"{path}:" for path in packs)):
             raise
     faults += [remark.words for remark in catalogue.known_remarks() if remark.damaged]
-    if faults:
-        import logging
-
-        for fault in dict.fromkeys(faults):
-            logging.getLogger("cablese").warning("%s", fault)
+    _warn(faults)
     return catalogue
 
 
 def _names(given: str | Iterable[str]) -> frozenset[str]:
     return frozenset((given,)) if isinstance(given, str) else frozenset(given)
+
+
+def _warn(faults: Iterable[str]) -> None:
+    faults = dict.fromkeys(faults)
+    if faults:
+        import logging
+
+        for fault in faults:
+            logging.getLogger("cablese").warning("%s", fault)

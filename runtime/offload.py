@@ -42,10 +42,13 @@ _STARTS = 3
 
 
 class Job:
-    """One decision on its way. Cancelled from the event loop, carried out in a thread."""
+    """One decision on its way, with the context in which it began. Cancelled from the event loop, carried out in a
+    thread.
+    """
 
-    def __init__(self, result: ToolResult, level: str | None) -> None:
+    def __init__(self, result: ToolResult, level: str | None, context: Context) -> None:
         self.result = result
+        self.context = context
         self.level = level
         self.cancelled = False
         self.helper: Helper | None = None
@@ -118,7 +121,7 @@ class Offload:
         """Decide as `walk.decide` does, without keeping the event loop. Raises nothing but CancelledError."""
         import asyncio
 
-        job = Job(result, level)
+        job = Job(result, level, self._context)
         try:
             future = self._submit(asyncio.get_running_loop(), job)
         except RuntimeError:
@@ -134,6 +137,10 @@ class Offload:
         """End the helpers once they are done. The next large result starts new ones."""
         self._state.close()
 
+    def switch(self, context: Context) -> None:
+        """Decide in another context from the next result on: the same store and guard, other packs or settings."""
+        self._context = context
+
     def _submit(self, loop: asyncio.AbstractEventLoop, job: Job) -> asyncio.Future[View]:
         state = self._state
         with state.lock:
@@ -148,7 +155,7 @@ class Offload:
 
     def _work(self, job: Job) -> View:
         try:
-            frames = pack_job(job, self._context)
+            frames = pack_job(job)
         except Exception:  # noqa: BLE001 - what cannot be sent, and what is no result: `decide` says of it what there is
             return self._here(job)
         for _ in range(2):
@@ -220,7 +227,7 @@ class Offload:
         return "store", f"`{kind}` is not known here"
 
     def _here(self, job: Job) -> View:
-        return decide(job.result, self._context, level=job.level)
+        return decide(job.result, job.context, level=job.level)
 
     def _finish(self, job: Job, answer: tuple[Any, ...]) -> View:
         kind, *words = answer
@@ -228,7 +235,7 @@ class Offload:
             return self._here(job)
         passed, content, fields, fault = words
         if fault is not None:
-            self._context.catalogue.fault = fault
+            job.context.catalogue.fault = fault
         decision = Decision(*fields)
         decision = decision._replace(
             outcome=Outcome(decision.outcome), reason=None if decision.reason is None else Reason(decision.reason)
@@ -245,9 +252,9 @@ def _pass(result: ToolResult, detail: str) -> View:
 # --- what is sent ---------------------------------------------------------------------------------------------------
 
 
-def pack_job(job: Job, context: Context) -> list[bytes]:
+def pack_job(job: Job) -> list[bytes]:
     """Return a job as frames. Raises NotPlainError where a part of it has to stay in this process."""
-    result = job.result
+    result, context = job.result, job.context
     try:
         digests = _find_digests(result, context)
     except NotPlainError:

@@ -119,20 +119,17 @@ def serve() -> None:
 
 
 def _answer(line: Line, contexts: dict[Any, Context], recipe: Any, digests: Any, record: Any, level: Any) -> None:
-    from .offload import cook_context, digests_of, unpack_result
+    from .offload import cook_context, unpack_result
     from .walk import decide
 
     context = contexts.get(recipe)
-    if context is None:
+    if context is None or _find_digests(context) != digests:
+        # The other process may have packs by now that were exchanged for those of the last job.
         context = contexts[recipe] = cook_context(recipe, line)
-    try:
-        found = digests_of(context.catalogue)
-    except Exception:  # noqa: BLE001 - the other process loaded them, so it is for it to decide
-        found = None
-    if found != digests:
-        line.say("cannot", "the packs are not the same")
-        contexts.clear()
-        return
+        if _find_digests(context) != digests:
+            line.say("cannot", "the packs are not the same")
+            contexts.clear()
+            return
     result = unpack_result(record)
     view = decide(result, context, level=level)
     decision = (str(view.decision.outcome), view.decision.reason and str(view.decision.reason), *view.decision[2:])
@@ -141,3 +138,13 @@ def _answer(line: Line, contexts: dict[Any, Context], recipe: Any, digests: Any,
         line.say("view", passed, None if passed else view.content, decision, context.catalogue.fault)
     except NotPlainError as error:
         line.say("cannot", str(error))
+
+
+def _find_digests(context: Context) -> Any:
+    """Return what tells the packs here from others; None where one cannot be used, which is for the other process."""
+    from .offload import digests_of
+
+    try:
+        return digests_of(context.catalogue)
+    except Exception:  # noqa: BLE001 - the other process loaded them, so it is for it to decide
+        return None
