@@ -120,8 +120,7 @@ def _try_level(
             tuple(_read(stream, kinds, level) for stream, kinds in current),
             general,
         )
-        text = _laid_out(write_rule(plan))
-        done = compile_sources({_PATH: text}, name="draft", version="1", draft=True)
+        done = compile_sources({_PATH: write_rule(plan)}, name="draft", version="1", draft=True)
         if done.pack is not None:
             return plan, done.pack
         repaired = _repair(done.diagnostics, plan)

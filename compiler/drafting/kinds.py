@@ -113,7 +113,7 @@ def _count_rows(kinds: Sequence[Kind]) -> int:
 def _role(shape: Shape, lines: Sequence[str], told: Sequence[int]) -> str:
     if shape.role in {"blank", "heading", "unknown"}:
         return shape.role
-    if shape.role in {"row", "table"}:
+    if shape.role in {"row", "table", "listing"}:
         return "row"
     number = shape.lines[0]
     line = lines[number]
@@ -143,7 +143,8 @@ def _make_kind(shape: Shape, role: str, names: Names, prefix: str) -> Kind:
             words = (
                 words[:1] if len(shape.template.parts[0].text.strip()) > 2 else (_labels(shape.template) or words[:1])
             )
-            fallback = "row" if shape.role == "table" else "item"
+            listed = "path" if shape.template.parts[0].sort == "path" else "name"
+            fallback = {"table": "row", "listing": listed}.get(shape.role, "item")
             name = names.give([*pre, *words], f"{prefix}{fallback}")
         case "total":
             name = names.give([*pre, "total"], "total")

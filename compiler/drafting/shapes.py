@@ -21,8 +21,10 @@ from .tokens import NUMERIC, Token, cut_line
 _DEEPEST: Final = 16
 _MOST_LITERAL: Final = 8
 _MOST_SHAPES: Final = 80
+_MOST_ALIKE: Final = 12
 _STRONG: Final = 4
 _TELLING: Final = 10
+_FEW: Final = 3
 _MOST_ALIGNED: Final = 200
 _LONGEST_LINE: Final = 2_000
 _GAP: Final = re.compile(r" {2,}")
@@ -39,7 +41,7 @@ class Shape:
     template: Template | None
     lines: tuple[int, ...]
     role: str
-    """`blank`, `row`, `table`, `heading` (of a table), `single`, or `unknown` (no template)."""
+    """`blank`, `row`, `table`, `listing`, `heading` (of a table), `single`, or `unknown` (no template)."""
     names: tuple[str, ...] = ()
 
 
@@ -59,6 +61,10 @@ def find_shapes(lines: Sequence[str]) -> list[Shape]:
         if number not in taken and (len(line) > _LONGEST_LINE or _UNREADABLE.search(line))
     )
     taken.update(unreadable)
+    listing = _find_listing(lines, taken)
+    if listing is not None:
+        tables.append(listing)
+        taken.update(listing.lines)
     items = [(number, cut_line(line)) for number, line in enumerate(lines) if number not in taken]
     loose = _absorb(_join(list(_group(items))), lines)
     unknown = list(unreadable)
@@ -67,6 +73,9 @@ def find_shapes(lines: Sequence[str]) -> list[Shape]:
             shapes.append(Shape(make_single(members[0][1]), (members[0][0],), "single"))
             continue
         template = _template(members)
+        if template is None and len(members) <= _FEW:
+            shapes += [Shape(make_single(tokens), (number,), "single") for number, tokens in members]
+            continue
         known = [] if template is None else [number for number, _ in members if template.reads(lines[number])]
         unknown += [number for number, _ in members if template is None or not template.reads(lines[number])]
         if known and _is_telling(template, len(known)):
@@ -138,24 +147,21 @@ def _key(tokens: tuple[Token, ...], at: int, literal: set[str]) -> tuple[str, st
 
 def _join(groups: list[list[_Item]]) -> list[list[_Item]]:
     """Join groups of one beginning whose lines have nearly as much in common together as they have apart."""
-    groups = sorted(groups, key=lambda members: (-len(members), members[0][0]))
-    done: list[list[_Item]] = []
-    for members in groups:
-        mine = _template(members)
-        for other in done[:_MOST_SHAPES]:
-            if len(other) < 2 or _beginning(other[0][1]) != _beginning(members[0][1]):
+    done: dict[tuple[str, ...], list[tuple[list[_Item], Template | None]]] = {}
+    for members in sorted(groups, key=lambda members: (-len(members), members[0][0])):
+        alike = done.setdefault(_beginning(members[0][1]), [])
+        mine = _template(members) if len(members) > 1 or alike else None
+        for number, (other, theirs) in enumerate(alike[:_MOST_ALIKE]):
+            if len(other) < 2 or theirs is None:
                 continue
-            theirs = _template(other)
             both = _template(other + members)
-            if both is None or theirs is None or both.fixed < _STRONG:
-                continue
             least = theirs.fixed if mine is None or len(members) == 1 else min(mine.fixed, theirs.fixed)
-            if both.fixed * 10 >= least * 7:
-                other.extend(members)
+            if both is not None and both.fixed >= _STRONG and both.fixed * 10 >= least * 7:
+                alike[number] = (sorted(other + members), both)
                 break
         else:
-            done.append(list(members))
-    return [sorted(members) for members in done]
+            alike.append((members, mine))
+    return [members for alike in done.values() for members, _ in alike]
 
 
 def _beginning(tokens: tuple[Token, ...]) -> tuple[str, ...]:
@@ -173,7 +179,7 @@ def _absorb(groups: list[list[_Item]], lines: Sequence[str]) -> list[list[_Item]
             if (
                 template is not None
                 and len(others) > 2
-                and template.fixed >= _STRONG
+                and (template.fixed >= _STRONG or not any(_has_words(tokens) for _, tokens in members))
                 and all(template.reads(lines[number]) for number, _ in members)
             ):
                 others.extend(members)
@@ -182,6 +188,21 @@ def _absorb(groups: list[list[_Item]], lines: Sequence[str]) -> list[list[_Item]
             template = _template(members) if len(members) > 2 else None
             done.append((template, list(members)))
     return [sorted(members) for _, members in done]
+
+
+def _has_words(tokens: tuple[Token, ...]) -> bool:
+    return any(token.sort == "word" for token in tokens)
+
+
+def _find_listing(lines: Sequence[str], taken: set[int]) -> Shape | None:
+    """Return the lines that are one word each, such as paths, where nearly all that are left are."""
+    left = [number for number in range(len(lines)) if number not in taken]
+    words = [number for number in left if not re.search(r"\s", lines[number])]
+    if len(words) < 3 or len(words) * 10 < len(left) * 9:
+        return None
+    paths = sum("/" in lines[number] or "." in lines[number] for number in words)
+    sort = "path" if paths * 2 > len(words) else "word"
+    return Shape(Template([Part("word", sort=sort)]), tuple(words), "listing")
 
 
 def _find_tables(lines: Sequence[str], taken: set[int]) -> Iterator[Shape]:

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from .claims import Claim
 from .commands import Form
 from .kinds import BARS, Kind, Names, bar_word, pattern_parts, write_pattern
 from .layout import Layout
 
-_SHOWN = 10
+_SHOWN: Final = 10
+_NOUNS: Final = frozenset({"item", "row", "path", "name", "error", "warning", "note", "test", "package", "failure"})
+"""Names that have a plural: of others, nobody knows whether they are things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,7 @@ def _words(plan: Plan) -> Iterator[str]:
 
 def _command(form: Form) -> Iterator[str]:
     if form.operand_like is not None:
-        yield f"# TODO: if `{form.operand_like}` is no subcommand, but what it works on: take it out, say `operand any`."
+        yield f"# TODO: if `{form.operand_like}` is what it works on, and no subcommand: take it out; `operand any`."
     yield f"command {form.head} {{"
     yield from form.body
     yield "}"
@@ -196,8 +199,8 @@ def _write_summary(plan: Plan) -> _Summary:
 
 def _list(kind: Kind, summary: _Summary) -> None:
     """Count a kind, and show the first lines of it; where they end in verdicts, those that differ from most."""
-    plural = kind.name if kind.name.endswith("s") or kind.name[-1].isdigit() else f"{kind.name}s"
-    total = summary.names.give([f"n_{plural}" if plural == kind.name else plural], "total")
+    plural = f"{kind.name}s" if kind.name in _NOUNS else kind.name
+    total = summary.names.give([plural if plural != kind.name else f"n_{kind.name}"], "total")
     choices = kind.captured("choice")
     summary.facts.append(f"{total} = count {kind.name}")
     summary.lines.append(f"{plural}: {{{{ {total} }}}}")

@@ -66,9 +66,9 @@ def test_the_list_of_commands_is_locked(cablese):
 
 def test_unknown_commands_are_exit_2(cablese):
     """And the message names the command."""
-    done = cablese("vew")
+    done = cablese("viw")
     assert (done.code, done.out) == (2, b"")
-    assert b"`vew`" in done.err
+    assert b"`viw`" in done.err
     assert b"did you mean `view`?" in done.err
 
 
