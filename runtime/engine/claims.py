@@ -27,11 +27,11 @@ class Failure(NamedTuple):
 def first_failure(facts: Facts, claims: list[Any], exit_code: int | None) -> Failure | None:
     """Return the first claim that does not hold of the output, None when all do."""
     for index, (when, each, body) in enumerate(claims):
-        if when is not None and not _applies(facts, when, exit_code):
+        if when is not None and not applies(facts, when, exit_code):
             continue
         scopes = [WHOLE] if each is None else facts.occurrences(each, WHOLE)
         for scope in scopes:
-            compared = _check(facts, body, scope)
+            compared = check(facts, body, scope)
             if compared is not None:
                 return Failure(index, scope, *compared)
     return None
@@ -47,7 +47,8 @@ def holds_for_success(facts: Facts, claims: list[Any]) -> bool:
     return first_failure(facts, about_success, 0) is None
 
 
-def _applies(facts: Facts, when: list[Any], exit_code: int | None) -> bool:
+def applies(facts: Facts, when: list[Any], exit_code: int | None) -> bool:
+    """Say whether the condition of a claim is met."""
     if when[0] == "exit":
         _, negated, codes = when
         # An unknown code is only ever met by `unknown` itself: `exit not 0` says that the code is another one.
@@ -55,11 +56,11 @@ def _applies(facts: Facts, when: list[Any], exit_code: int | None) -> bool:
     return (facts.count(when[1], None, WHOLE) > 0) == (when[0] == "some")
 
 
-def _check(facts: Facts, body: list[Any], scope: Node) -> tuple[Any, Any] | None:
+def check(facts: Facts, body: list[Any], scope: Node) -> tuple[Any, Any] | None:
     """Return what was compared if the body does not hold, else None."""
     name = body[0]
     if name == "rel":
-        left, right = _total(facts, body[2], scope), _total(facts, body[3], scope)
+        left, right = total_of(facts, body[2], scope), total_of(facts, body[3], scope)
         if left is not None and right is not None:
             holds = {"=": left == right, "<=": left <= right, ">=": left >= right}[body[1]]
             return None if holds else (left, right)
@@ -73,7 +74,7 @@ def _check(facts: Facts, body: list[Any], scope: Node) -> tuple[Any, Any] | None
     return None if some == (name == "some") else (None, None)
 
 
-def _total(facts: Facts, terms: list[Any], scope: Node) -> int | None:
+def total_of(facts: Facts, terms: list[Any], scope: Node) -> int | None:
     """Return a sum, None where one of its terms is no number."""
     total = 0
     for term in terms:

@@ -28,17 +28,22 @@ def find_obstacle(command: dict[str, Any], words: tuple[str, ...] | list[str]) -
 
     The obstacle is the first word that no reading gets past, a refused one before all others.
     """
+    return place_obstacle(command, words)[1]
+
+
+def place_obstacle(command: dict[str, Any], words: tuple[str, ...] | list[str]) -> tuple[int | None, str | None]:
+    """Return the number of the word that is the obstacle (None: something is missing), and what is said of it."""
     starts = _head_ends(command["head"], command["globals"], words) if words[0] == command["head"][0] else []
     if not starts:
-        return None
+        return None, None
     refused = next((at for at in range(1, len(words)) if _refused(command["refuse"], words, at)), None)
     if refused is not None:
-        return f"`{words[refused]}` is refused"
+        return refused, f"`{words[refused]}` is refused"
     furthest = max(_body(command, words, start)[1] for start in starts)
     if furthest < len(words):
-        return f"`{words[furthest]}` is not among what the rule allows"
+        return furthest, f"`{words[furthest]}` is not among what the rule allows"
     lacking = [" | ".join(option[0][0][0] for option in need) for need in command["needs"]]
-    return f"it needs {', and '.join(lacking)}"
+    return None, f"it needs {', and '.join(lacking)}"
 
 
 def _refused(options: list[Option], words: tuple[str, ...] | list[str], at: int | None = None) -> bool:

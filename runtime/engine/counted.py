@@ -202,7 +202,7 @@ def scan_counted(program: StreamProgram, lines: list[str]) -> Scan | Place:
                 continue
         found = variant.match(lines[at])
         if found is None:
-            return Place(at + 1, lines[at], variant.kinds)
+            return Place(at + 1, lines[at], variant.kinds, trace="".join(trace))
         group = found.lastindex
         edge = variant.edges[group]
         append(variant.chars[group])
@@ -219,7 +219,7 @@ def scan_counted(program: StreamProgram, lines: list[str]) -> Scan | Place:
         row = edge.next or _lead(program, edge)
         variant = row.variants.get(above) or row.variant(above)
     if above or program.position_of(trace[-1][-1]) not in program.final:
-        return Place(total + 1, None, variant.kinds)
+        return Place(total + 1, None, variant.kinds, trace="".join(trace))
     return Scan("".join(trace), lines)
 
 

@@ -123,17 +123,21 @@ def _refuse_exit(rule: RuleProgram, exit_code: int | None) -> Refusal | None:
     return Refusal(INVALID_OUTPUT, f"the rule does not list exit code {shown}")
 
 
+def streams_read(rule: RuleProgram, streams: Streams) -> dict[str, str] | None:
+    """Return the texts that are read, by the stream that the rule reads them as; None: it has no `merged`."""
+    if not streams.merged:
+        return {"stdout": streams.stdout, "stderr": streams.stderr}
+    # Where nothing may stand in one stream, what stands in the joined one is the other.
+    read = [name for name in ("stdout", "stderr") if rule.streams.get(name) is not None]
+    name = read[0] if "merged" not in rule.streams and len(read) == 1 else "merged"
+    return None if rule.streams.get(name) is None else {name: streams.stdout or streams.stderr}
+
+
 def _read(rule: RuleProgram, streams: Streams) -> list[Reading] | Refusal:
     """Scan each stream that the rule reads."""
-    if streams.merged:
-        # Where nothing may stand in one stream, what stands in the joined one is the other.
-        read = [name for name in ("stdout", "stderr") if rule.streams.get(name) is not None]
-        name = read[0] if "merged" not in rule.streams and len(read) == 1 else "merged"
-        texts = {name: streams.stdout or streams.stderr}
-        if rule.streams.get(name) is None:
-            return Refusal(INVALID_OUTPUT, "the streams are joined, and the rule reads both: it has no `merged`")
-    else:
-        texts = {"stdout": streams.stdout, "stderr": streams.stderr}
+    texts = streams_read(rule, streams)
+    if texts is None:
+        return Refusal(INVALID_OUTPUT, "the streams are joined, and the rule reads both: it has no `merged`")
     readings: list[Reading] = []
     for name, text in texts.items():
         program = rule.streams.get(name)

@@ -55,7 +55,7 @@ def _scan_plain(program: StreamProgram, lines: list[str], *, clean: bool) -> Sca
     for line in lines:
         found = match(line)
         if found is None:
-            return Place(len(trace) + 1, line, row.kinds)
+            return Place(len(trace) + 1, line, row.kinds, trace="".join(trace))
         group = found.lastindex
         append(chars[group])
         if nexts[group] is not row:
@@ -65,5 +65,5 @@ def _scan_plain(program: StreamProgram, lines: list[str], *, clean: bool) -> Sca
             row = following
             match, chars, nexts = row.match, row.chars, row.next
     if program.position_of(trace[-1]) not in program.final:
-        return Place(len(lines) + 1, None, row.kinds)
+        return Place(len(lines) + 1, None, row.kinds, trace="".join(trace))
     return Scan("".join(trace), lines)

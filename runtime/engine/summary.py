@@ -43,7 +43,7 @@ def _render(facts: Facts, nodes: list[Any], variables: dict[str, Any], parts: li
             if not items:
                 _render(facts, otherwise, variables, parts)
         else:
-            branches = (body for test, body in node[1] if _holds(facts, test, variables))
+            branches = (body for test, body in node[1] if holds(facts, test, variables))
             _render(facts, next(branches, node[2]), variables, parts)
 
 
@@ -82,12 +82,13 @@ def _earlier(_: Facts, value: Any) -> str:
 _FILTERS: Final = {"clip": _clip, "join": _join, "length": _length, "more": _more, "earlier": _earlier}
 
 
-def _holds(facts: Facts, test: list[Any], variables: dict[str, Any]) -> bool:
+def holds(facts: Facts, test: list[Any], variables: dict[str, Any]) -> bool:
+    """Say whether a TEST holds."""
     name = test[0]
     if name == "not":
-        return not _holds(facts, test[1], variables)
+        return not holds(facts, test[1], variables)
     if name == "and":
-        return all(_holds(facts, inner, variables) for inner in test[1])
+        return all(holds(facts, inner, variables) for inner in test[1])
     if name == "or":
-        return any(_holds(facts, inner, variables) for inner in test[1])
+        return any(holds(facts, inner, variables) for inner in test[1])
     return is_true(facts.alternative(test, WHOLE, variables))

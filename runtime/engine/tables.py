@@ -34,13 +34,15 @@ class Place(NamedTuple):
     """Where a stream was refused.
 
     `line` counts from 1. `text` is the line, or None where the output ended too early or is empty. `kinds` were
-    possible there, in the order in which they are tried. `control` names the character that no line may hold.
+    possible there, in the order in which they are tried. `control` names the character that no line may hold. `trace`
+    has the labels of the lines before, none of them where a control character stands in the text.
     """
 
     line: int
     text: str | None
     kinds: tuple[str, ...]
     control: str | None = None
+    trace: str = ""
 
 
 def label_char(label: int) -> str:
