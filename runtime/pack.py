@@ -285,6 +285,8 @@ def open_pack(path: str | os.PathLike[str]) -> Pack:
     digest, end_of_first, signatures = _parse_first_line(start[:_LONGEST_FIRST_LINE])
     end = start.find(b"\n", end_of_first)
     while end < 0:
+        if len(start) > LARGEST_HEADER + _LONGEST_FIRST_LINE:
+            raise PackTooLarge(f"the header has no end within {LARGEST_HEADER} bytes")
         more = file.read(len(start), max(len(start), _HEADER_CHUNK))
         if not more:
             raise PackTruncated("the file ends in its header")
