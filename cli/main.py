@@ -24,6 +24,7 @@ COMMANDS = {
     "new": "make a draft of a rule from a captured output",
     "check": "look for faults in rule files, without writing anything",
     "fmt": "give rule files their one layout",
+    "lsp": "serve editors: findings, completion, hover and more while one writes",
     "explain": "explain a diagnostic code",
     "test": "run the examples and checks of rules",
     "diff": "show what a change of rules changes",

@@ -125,6 +125,8 @@ class Incremental:
         self._known = {id(each.unit.rule): each for each in known}
         self._reports["rules"] = rules = Report()
         for each in known:
+            rules.extend(each.found)
+        for each in known:
             for _ in each.run(_TYPED):
                 yield "step"
             rules.extend(each.found)
@@ -201,6 +203,11 @@ class Incremental:
         settled = Report()
         settled.extend(settle(each, self.shelves) for each in without_consequences(found, self.files))
         return tuple(settled)
+
+    @property
+    def parsed(self) -> bool:
+        """Say whether all files of the check at hand are parsed."""
+        return "names" in self._reports
 
     def unit(self, rule: ast.Rule) -> Unit | None:
         """Return what is known of a rule of the files as they were checked last."""

@@ -150,6 +150,22 @@ def parse_piece(source: Source, piece: Piece, report: Report) -> Parsed | None:
     return None
 
 
+def accepted_after(text: str) -> frozenset[str] | None:
+    """Return what could stand behind the beginning of an entry: keywords as they are spelt, other terminals by their
+    names (`NAME`, `STRING`, `$END`); None where that beginning does not parse.
+    """
+    parser = _thread_parser()
+    parser.builder.begin(Source("", text), Report(), 0)
+    parser.tracer.begin()
+    session = parser.lark.parse_interactive(text)
+    try:
+        for token in session.iter_parse():
+            parser.tracer.tokens.append(token)
+    except (UnexpectedCharacters, UnexpectedToken):
+        return None
+    return frozenset(parser.spelling.get(name, name) for name in session.accepts())
+
+
 def _thread_parser() -> _Parser:
     parser = getattr(_local, "parser", None)
     if parser is None:
