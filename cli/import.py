@@ -12,7 +12,9 @@ COMMAND = Command(
     "import",
     "Turn a manifest in TOML (`compressors.toml`) into the language: admission entries in their one\n"
     "layout, which compile as they are.\n\n"
-    "Exits with 2 if the manifest cannot be read or has something in it that is not known.",
+    "A file that is there already is left as it is.\n\n"
+    "Exits with 2 if the manifest cannot be read or has something in it that is not known, or the text cannot\n"
+    "be written.",
     (Option("--output", "the rule file to write (default: standard output)", "FILE", short="-o"),),
     Operands("FILE", "the manifest (`-`: standard input)", most=1),
 )
@@ -21,7 +23,7 @@ COMMAND = Command(
 def execute(arguments: Arguments) -> int:
     """Print or write the rule text; 0, 2 if the manifest is malformed or something cannot be read or written."""
     from ..compiler.importing import ManifestError, import_manifest
-    from .compile import write_whole
+    from .new_files import write_new
 
     (path,) = arguments["file"]
     try:
@@ -40,9 +42,9 @@ def execute(arguments: Arguments) -> int:
         sys.stdout.write(text)
         return 0
     try:
-        write_whole(output, text.encode("utf-8"))
-    except OSError as error:
-        complain(f"{output}: {error.strerror or error}")
+        write_new({output: text})
+    except InputError as error:
+        complain(str(error))
         return 2
     print(f"{output}: written; `cablese compile` makes a pack of it")
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from .new_files import write_new
 from .options import Arguments, Command, Operands, Option
 from .output import InputError, complain, count_of, read_bytes
 from .project import PROJECT_RULES
@@ -42,7 +43,9 @@ def execute(arguments: Arguments) -> int:
             raise InputError(f"what is new can be a `rule`, not a `{arguments['what'][0]}`")
         draft = draft_rule(_read(arguments), name=arguments["name"])
         path = arguments["output"] or os.path.join(_folder(), f"{_short(draft.id)}.cable")
-        _write(path, draft)
+        folder = os.path.dirname(path)
+        beside = {os.path.join(folder, *name.split("/")): text for name, text in draft.files.items()}
+        write_new(beside | {path: draft.text})
     except (InputError, DraftError) as error:
         complain(str(error))
         return 2
@@ -86,26 +89,6 @@ def _folder() -> str:
 
 def _short(rule: str) -> str:
     return rule.partition(".")[2].replace(".", "_")
-
-
-def _write(path: str, draft: Draft) -> None:
-    """Write all files, or none where one is there. Raises InputError."""
-    folder = os.path.dirname(path)
-    files = {os.path.join(folder, *name.split("/")): text for name, text in draft.files.items()} | {path: draft.text}
-    for name in files:
-        if os.path.lexists(name):
-            raise InputError(f"{name}: is there already, and is left as it is; --name or -o gives another")
-    written = []
-    try:
-        for name, text in files.items():
-            os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
-            with open(name, "xb") as file:
-                written.append(name)
-                file.write(text.encode("utf-8"))
-    except OSError as error:
-        for name in written:
-            os.unlink(name)
-        raise InputError(f"{error.filename or path}: {error.strerror or error}") from None
 
 
 def _say(path: str, draft: Draft) -> None:

@@ -12,7 +12,9 @@ MARKER = "[tool_output_compression]"
 
 
 class Header(NamedTuple):
-    """The facts of a header. Sizes are UTF-8 bytes of the captured streams."""
+    """The facts of a header. Sizes are UTF-8 bytes of the captured streams. `compression`: `curated` for a rule that
+    ships with us, `rule` for any other.
+    """
 
     tool: str
     rule: str
@@ -23,12 +25,13 @@ class Header(NamedTuple):
     raw_stderr_bytes: int
     stdout_truncated: bool = False
     stderr_truncated: bool = False
+    compression: str = "curated"
 
 
 def render_header(header: Header) -> str:
     """Return the header, each line with its line end."""
     lines = [MARKER, *(f"{name}: {_render(value)}" for name, value in zip(Header._fields, header, strict=True))]
-    return "\n".join([*lines, "compression: curated", ""])
+    return "\n".join([*lines, ""])
 
 
 def render_view(header: Header, body: str, pointer: str | None) -> str:

@@ -18,6 +18,9 @@ from .shell import Command
 if TYPE_CHECKING:
     from .catalogue import Claim
 
+_SHIPPED = ("curated", "extra")
+"""The names of our own packs."""
+
 Note = Callable[[str, Any], None]
 
 
@@ -51,6 +54,7 @@ def make_candidate(result: ToolResult, command: Command, claim: Claim, note: Not
         exit_code=result.exit_code,
         raw_stdout_bytes=text_size(streams.stdout),
         raw_stderr_bytes=text_size(streams.stderr),
+        compression="curated" if claim.pack.name in _SHIPPED else "rule",
     )
     return Candidate(header, verdict.text)
 

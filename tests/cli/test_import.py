@@ -15,6 +15,10 @@ def test_an_import_is_written_or_printed_and_compiles(cablese, tmp_path):
     assert cablese("import", "-", stdin=MANIFEST.encode()).out == printed.out
     assert cablese("import", manifest, "-o", target).code == 0
     assert target.read_bytes() == printed.out
+    again = cablese("import", manifest, "-o", target)
+    assert (again.code, again.out) == (2, b"")
+    assert b"is there already" in again.err
+    assert target.read_bytes() == printed.out
     assert cablese("fmt", "--check", target).code == 0
     assert cablese("compile", target, "-o", tmp_path / "x.cablepack").code == 0
 
@@ -32,4 +36,4 @@ def test_a_malformed_manifest_is_said_with_its_line(cablese, tmp_path):
         assert cablese("import", manifest).code == 2
     assert cablese("import", tmp_path / "none.toml").code == 2
     manifest.write_text(MANIFEST)
-    assert cablese("import", manifest, "-o", tmp_path / "none" / "x.cable").code == 2
+    assert cablese("import", manifest, "-o", manifest / "x.cable").code == 2

@@ -36,6 +36,11 @@ def test_an_unknown_exit_code_is_null_and_nothing_kept_is_no_line():
     assert text.endswith("\ncompression: curated\ncommits: 3")
 
 
+def test_only_rules_that_ship_are_called_curated():
+    """A project's own rule says `rule`."""
+    assert "\ncompression: rule\n" in render_header(HEADER._replace(compression="rule"))
+
+
 def test_text_that_looks_like_ours_is_recognised_by_its_first_line_alone():
     """Ours or forged: the first line decides, and nothing behind it is read."""
     assert begins_like_ours(render_header(HEADER))

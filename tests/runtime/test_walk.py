@@ -35,7 +35,7 @@ raw_stdout_bytes: 5490
 raw_stderr_bytes: 0
 stdout_truncated: false
 stderr_truncated: false
-compression: curated
+compression: rule
 items: 200
 - number 0 of the list
 - number 1 of the list
