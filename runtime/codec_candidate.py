@@ -19,8 +19,9 @@ from .codecs.codec import Encoded, NotApplicableError, Request
 from .codecs.registry import find_codec, is_built_in
 from .levels import RECOVERABLE_FORMS, admits_guarantee, cap_level
 from .manifest import EVERY_TOOL, WITHOUT_ENTRY, Entry, Manifest
+from .native_rows import encode_natively
 from .policy import SHELL_TOOLS, failure_of
-from .reasons import PassThrough, Reason
+from .reasons import ElsewhereError, PassThrough, Reason
 from .records import ToolResult, is_text
 from .routing import DEFAULT_GUARD
 
@@ -144,7 +145,7 @@ def _glance(name: str, payload: Any) -> str | None:
 
 
 def _compress(entry: Entry, level: str, result: ToolResult, context: Context) -> Encoded:
-    """Call a codec and hold its guarantee against the level. Raises NotApplicableError, PassThrough."""
+    """Call a codec and hold its guarantee against the level. Raises NotApplicableError, PassThrough, ElsewhereError."""
     codec = find_codec(entry.codec)
     if codec is None:
         raise PassThrough(Reason.CODEC_ERROR, f"there is no codec `{entry.codec}`")
@@ -157,10 +158,13 @@ def _compress(entry: Entry, level: str, result: ToolResult, context: Context) ->
         payload = _copy(payload)
     request = Request(level, entry.params, context.recoverable, context.budget_tokens)
     with (context.guard or DEFAULT_GUARD).watch(entry.codec, payload, level):
-        encoded = codec.compress(payload, request)
+        native = encode_natively(entry.codec, payload, request)
+        if native is None and context.native_only:
+            raise ElsewhereError
+        encoded, proved = native or (codec.compress(payload, request), getattr(codec, "proves", False))
     if foreign or debug:
         _hold_to_word(codec, original, payload, encoded, debug=debug)
-    elif encoded.guarantee in RECOVERABLE_FORMS and not getattr(codec, "proves", False):
+    elif encoded.guarantee in RECOVERABLE_FORMS and not proved:
         _prove(codec, original, encoded)
     if not admits_guarantee(level, encoded.guarantee, entry.codec):
         words = f"`{entry.codec}` gave guarantee `{encoded.guarantee}`, which level `{level}` does not admit"

@@ -35,20 +35,14 @@ def render_encoding(encoding: Encoding, hint: str, handle: str | None) -> tuple[
 
 
 def _point(payload: Any, handle: str, hint: str) -> Any:
-    from .codecs.json_text import JsonTextError, Pairs, parse_json, write_json
+    from .codecs.json_text import Pairs, write_json
 
     tee = {"key": handle, "reason": _REASON, "hint": hint}
     if isinstance(payload, str):
-        try:
-            parsed = parse_json(payload)
-        except JsonTextError:
-            parsed = None
-        if isinstance(parsed, dict | list):
+        found = _keys(payload)
+        if found is not None:
             # Written into the text, whose lines and spelling stay as the codec chose them.
-            pointer, body = f'"{POINTER}":{write_json(tee)}', payload.strip()
-            keys = (
-                list(parsed) if type(parsed) is dict else [key for key, _ in parsed] if type(parsed) is Pairs else None
-            )
+            pointer, body, (keys,) = f'"{POINTER}":{write_json(tee)}', payload.strip(), found
             if keys is None or POINTER in keys:
                 return f'{{"result":{body},{pointer}}}'
             return f"{body[:-1].rstrip()}{',' if keys else ''}{pointer}}}"
@@ -58,3 +52,22 @@ def _point(payload: Any, handle: str, hint: str) -> Any:
     if type(payload) is Pairs and all(key != POINTER for key, _ in payload):
         return Pairs([*payload, (POINTER, tee)])
     return {"result": payload, POINTER: tee}
+
+
+def _keys(text: str) -> tuple[list[str] | None] | None:
+    """Return, alone in a tuple, the keys of the JSON object in a text, None for a list; or None where it is neither."""
+    from .codecs.json_text import JsonTextError, Pairs, parse_json
+    from .native_rows import object_keys
+
+    found = object_keys(text)
+    if found is not None:
+        return found
+    try:
+        parsed = parse_json(text)
+    except JsonTextError:
+        return None
+    if type(parsed) is dict:
+        return (list(parsed),)
+    if type(parsed) is Pairs:
+        return ([key for key, _ in parsed],)
+    return (None,) if type(parsed) is list else None

@@ -1,5 +1,7 @@
 //! The codecs of rows as Python calls them: str or bytes in, text out, the interpreter let go meanwhile.
 
+use std::borrow::Cow;
+
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
@@ -8,6 +10,7 @@ use pyo3::types::{PyBytes, PyString};
 use crate::boundary::{NotApplicable, detached};
 use crate::json::{Encoded, Payload, Refusal};
 use crate::proof::{self, markers, table};
+use crate::text::utf8;
 use crate::{columnar, json_compact, keys};
 
 create_exception!(
@@ -17,9 +20,10 @@ create_exception!(
     "Python has to do it: the text is no JSON, nested too deeply, too large, or of surrogates."
 );
 
-type Answer = (String, &'static str, Option<String>);
+/// Text, guarantee, detail, and whether the text was read back as the very value of the payload.
+type Answer = (String, &'static str, Option<String>, bool);
 
-/// Return what `columnar` makes of JSON text or its bytes: text, guarantee, detail.
+/// Return what `columnar` makes of JSON text or its bytes: text, guarantee, detail, and whether it is proved.
 ///
 /// `strict`: level `minimal`, or the original is not kept. Raises NotApplicable with Python's words, NotMine.
 #[pyfunction]
@@ -37,10 +41,10 @@ pub fn compress_columnar(
         heterogeneity_percent,
         clip,
     };
-    encode(payload, move |payload| columnar::compress(payload, settings))
+    encode(payload, |payload| columnar::compress(payload, settings), table::decode)
 }
 
-/// Return what `json_compact` makes of JSON text or its bytes: text, guarantee, detail.
+/// Return what `json_compact` makes of JSON text or its bytes: text, guarantee, detail, and whether it is proved.
 ///
 /// `dedup`: `on`, `auto` or `off`. Raises NotApplicable with Python's words, NotMine.
 #[pyfunction]
@@ -61,73 +65,71 @@ pub fn compress_json_compact(
             _ => return Err(NotMine::new_err(())),
         },
     };
-    encode(payload, move |payload| json_compact::compress(payload, settings))
+    encode(
+        payload,
+        |payload| json_compact::compress(payload, settings),
+        markers::decode,
+    )
 }
 
 /// Return the text of the rows behind a table of `columnar`, None where it is not one of guarantee `value`.
 #[pyfunction]
-pub fn decode_columnar(py: Python<'_>, shown: &str) -> PyResult<Option<String>> {
-    decode(py, shown, table::decode)
+pub fn decode_columnar(shown: &Bound<'_, PyString>) -> PyResult<Option<String>> {
+    decode(shown, table::decode)
 }
 
 /// Return the text behind markers of `json_compact`, None where a marker is none.
 #[pyfunction]
-pub fn decode_json_compact(py: Python<'_>, shown: &str) -> PyResult<Option<String>> {
-    decode(py, shown, markers::decode)
-}
-
-/// Tell whether what `codec` shows was read back as the very value of the payload. False: it is not known.
-#[pyfunction]
-pub fn proves(codec: &str, payload: &Bound<'_, PyAny>, shown: &str) -> PyResult<bool> {
-    let decode = match codec {
-        "columnar" => table::decode,
-        "json_compact" => markers::decode,
-        _ => return Ok(false),
-    };
-    let py = payload.py();
-    let payload = open(payload)?;
-    detached(py, || {
-        let text = match payload {
-            Payload::Text(text) => text,
-            Payload::Bytes(bytes) => match std::str::from_utf8(bytes) {
-                Ok(text) => text,
-                Err(_) => return false,
-            },
-        };
-        proof::proves(text, decode(shown).as_deref())
-    })
+pub fn decode_json_compact(shown: &Bound<'_, PyString>) -> PyResult<Option<String>> {
+    decode(shown, markers::decode)
 }
 
 /// Return the keys of a JSON object in text, repeated ones, too; None for a list. Raises NotMine.
 #[pyfunction]
-pub fn object_keys(py: Python<'_>, text: &str) -> PyResult<Option<Vec<String>>> {
-    detached(py, || keys::object_keys(text))?.map_err(raise)
+pub fn object_keys(text: &Bound<'_, PyString>) -> PyResult<Option<Vec<String>>> {
+    let py = text.py();
+    let text = open_text(text)?;
+    detached(py, || keys::object_keys(&text))?.map_err(raise)
 }
+
+type Read = fn(&str) -> Option<Vec<u8>>;
 
 fn encode(
     payload: &Bound<'_, PyAny>,
     work: impl FnOnce(Payload<'_>) -> Result<Encoded, Refusal> + Send,
+    read: Read,
 ) -> PyResult<Answer> {
     let py = payload.py();
-    let payload = open(payload)?;
-    let made = detached(py, || work(payload))?.map_err(raise)?;
-    Ok((made.payload, made.guarantee, made.detail))
+    // Neither str nor bytes ever change, so they may be read while other threads run.
+    let text;
+    let payload = if let Ok(found) = payload.cast_exact::<PyString>() {
+        text = open_text(found)?;
+        Payload::Text(&text)
+    } else if let Ok(bytes) = payload.cast_exact::<PyBytes>() {
+        Payload::Bytes(bytes.as_bytes())
+    } else {
+        return Err(PyTypeError::new_err("a payload is str or bytes"));
+    };
+    let made = detached(py, || {
+        let made = work(payload)?;
+        let proved = made.guarantee == "value"
+            && payload
+                .text()
+                .is_some_and(|text| proof::proves(text, read(&made.payload).as_deref()));
+        Ok((made.payload, made.guarantee, made.detail, proved))
+    })?;
+    made.map_err(raise)
 }
 
-fn decode(py: Python<'_>, shown: &str, read: fn(&str) -> Option<Vec<u8>>) -> PyResult<Option<String>> {
-    detached(py, || read(shown).and_then(|text| String::from_utf8(text).ok()))
+fn decode(shown: &Bound<'_, PyString>, read: Read) -> PyResult<Option<String>> {
+    let py = shown.py();
+    let shown = open_text(shown)?;
+    detached(py, || read(&shown).and_then(|text| String::from_utf8(text).ok()))
 }
 
-/// Borrow a payload. Neither str nor bytes ever change, so it may be read while other threads run.
-fn open<'a>(payload: &'a Bound<'_, PyAny>) -> PyResult<Payload<'a>> {
-    if let Ok(text) = payload.cast_exact::<PyString>() {
-        // A text with surrogates has no UTF-8.
-        return text.to_str().map(Payload::Text).map_err(|_| NotMine::new_err(()));
-    }
-    match payload.cast_exact::<PyBytes>() {
-        Ok(bytes) => Ok(Payload::Bytes(bytes.as_bytes())),
-        Err(_) => Err(PyTypeError::new_err("a payload is str or bytes")),
-    }
+fn open_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>> {
+    // A text with surrogates has no UTF-8.
+    utf8(text).map_err(|_| NotMine::new_err(()))
 }
 
 fn raise(refusal: Refusal) -> PyErr {

@@ -50,6 +50,15 @@ pub enum Payload<'a> {
 }
 
 impl<'a> Payload<'a> {
+    /// The text; `None` where bytes are not UTF-8.
+    #[must_use]
+    pub fn text(self) -> Option<&'a str> {
+        match self {
+            Payload::Text(text) => Some(text),
+            Payload::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
+        }
+    }
+
     /// Return a scanner that stands at the first `{` or `[`.
     ///
     /// # Errors
@@ -63,8 +72,9 @@ impl<'a> Payload<'a> {
                 }
                 text
             }
-            Payload::Bytes(bytes) => std::str::from_utf8(bytes)
-                .map_err(|_| Refusal::NotApplicable("the bytes are not UTF-8".into()))?,
+            Payload::Bytes(_) => self
+                .text()
+                .ok_or_else(|| Refusal::NotApplicable("the bytes are not UTF-8".into()))?,
         };
         if text.len() > MAX_BYTES {
             return Err(Refusal::NotMine);

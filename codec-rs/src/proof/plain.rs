@@ -116,6 +116,9 @@ impl<'a> Plain<'a> {
         bytes = &bytes[1..];
         out.push(b'"');
         loop {
+            let length = bytes.iter().position(|&byte| byte == b'"' || byte == b'\\' || byte < 0x20)?;
+            out.extend_from_slice(&bytes[..length]);
+            bytes = &bytes[length..];
             let (&byte, rest) = bytes.split_first()?;
             bytes = rest;
             match byte {
@@ -138,8 +141,7 @@ impl<'a> Plain<'a> {
                     };
                     write_code(code, out);
                 }
-                ..0x20 => return None,
-                _ => out.push(byte),
+                _ => return None,
             }
         }
         out.push(b'"');
