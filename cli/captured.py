@@ -39,16 +39,18 @@ class Captured(NamedTuple):
     source: bytes | None
 
 
-def read_captured(arguments: Arguments) -> Captured:
-    """Make the result that the options describe. Raises InputError, RecordError."""
+def read_captured(arguments: Arguments, path: str = "-") -> Captured:
+    """Make the result that the options describe, or that a file holds as a record. Raises InputError, RecordError."""
     if arguments["command"] is not None:
+        if path != "-":
+            raise InputError("--command stands in place of a result record")
         return Captured(_read_streams(arguments), None)
     for name in ("stdout", "stderr", "merged", "exit_code"):
         if arguments[name] is not None:
             raise InputError(f"--{name.replace('_', '-')} needs --command")
     from .json_records import parse_record
 
-    source = read_bytes("-")
+    source = read_bytes(path)
     if not source.strip():
         raise InputError("no result: give its --command, or a result record (JSON) on standard input")
     return Captured(parse_record(source), source)
@@ -127,13 +129,14 @@ def own_fault(view: View, compressor: Compressor) -> str | None:
 
 
 def _check_pack(path: str) -> None:
-    """Refuse a pack that cannot be opened, or has a fault in an admission entry. Raises InputError."""
+    """Refuse a pack that cannot be opened or used, or has a fault in an admission entry. Raises InputError."""
     from ..runtime.catalogue import Catalogue, PackUnusableError, open_pack_file
     from ..runtime.settings import SettingsError
 
     try:
-        if open_pack_file(path).admits:
-            Catalogue(read_settings(os.environ, os.getcwd()), (path,)).manifest()
+        admits = open_pack_file(path).admits
+        catalogue = Catalogue(read_settings(os.environ, os.getcwd()), (path,))
+        catalogue.manifest() if admits else catalogue.sources()
     except PackUnusableError as error:
         if str(error).startswith(f"{path}:"):
             raise InputError(str(error)) from None

@@ -60,8 +60,10 @@ def settle_clashes(sources: Sequence[PackSource]) -> tuple[tuple[PackSource, ...
     """Return the packs that own their rules alone, in their order, and those that are left out, with the reason.
 
     Packs that have to be whole come first, then those that are asked first. A pack that is given by hand takes the
-    place of one of ours that has its name. Raises PackClash where two have to be whole.
+    place of one of ours that has its name. Raises PackUnusableError where two have to be whole.
     """
+    from .catalogue import PackUnusableError
+
     kept: list[PackSource] = []
     left: list[tuple[PackSource, str]] = []
     for source in sorted(sources, key=lambda source: not source.needed):
@@ -72,7 +74,7 @@ def settle_clashes(sources: Sequence[PackSource]) -> tuple[tuple[PackSource, ...
         other, owned = clash
         error = PackClash(f"`{owned}` is owned by {_named(source)} and by {_named(other)}")
         if source.needed and not (source.own and source.pack.name == other.pack.name):
-            raise error
+            raise PackUnusableError(describe_fault(other.path if source.own else source.path, error)) from error
         left.append((source, describe_fault(source.path, error)))
     return tuple(source for source in sources if source in kept), left
 

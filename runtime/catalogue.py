@@ -252,12 +252,8 @@ class Catalogue:
     def _settle(self, found: tuple[PackSource, ...]) -> tuple[PackSource, ...]:
         """Return the packs that own their rules alone. Raises PackUnusableError."""
         from .activation import settle_clashes
-        from .pack_errors import PackClash
 
-        try:
-            kept, left = settle_clashes(found)
-        except PackClash as error:
-            raise PackUnusableError(f"{error.words}: {error}") from error
+        kept, left = settle_clashes(found)
         for source, words in left:
             self.remark(source.path, words, damaged=True)
         return kept

@@ -181,7 +181,7 @@ def test_two_packs_do_not_own_one_rule(write):
 
 
 def test_nobody_owns_a_rule_of_ours(write):
-    """A third party's pack with one is left out, one given by hand is an error; under the same name it takes the place."""
+    """One of a third party is left out, one given by hand is an error, and takes the place of ours under its name."""
     path = write("x", rule="bash.git_log", command="git log")
     catalogue = Catalogue(trusting(path))
     assert used(catalogue) == []
