@@ -102,7 +102,8 @@ class Incremental:
         self._blocks: dict[int, Block] = {}
         self._resolved: dict[str, _Blocks] = {}
         self._reports: dict[str, Report] = {}
-        self._rivals: tuple[tuple[object, ...], tuple[Diagnostic, ...]] | None = None
+        self._clean: dict[str, tuple[list[str], list[dict[str, Any]]]] = {}
+        """Tools and commands of rules by id, of which no two take one command."""
 
     # --- the phases ---------------------------------------------------------------------------------------------------
 
@@ -184,13 +185,19 @@ class Incremental:
             yield "step"
 
     def _check_rivals(self, units: list[Unit], report: Report) -> None:
-        """Compare the commands of all rules, unless they are those of the last time."""
-        commands = tuple(unit.commands if "commands" in unit.passed else None for unit in units)
-        if self._rivals is None or not _same(self._rivals[0], commands):
-            found = Report()
-            check_unit_rivals(units, found)
-            self._rivals = commands, tuple(found)
-        report.extend(self._rivals[1])
+        """Compare the commands of all rules, unless all of them were in a set of which no two met."""
+        sound = [unit for unit in units if "commands" in unit.passed]
+        forms = {
+            unit.rule.id.text: ([tool.text for tool in unit.rule.tools], [each.json for each in unit.commands])
+            for unit in sound
+        }
+        if len(forms) == len(sound) and all(self._clean.get(name) == form for name, form in forms.items()):
+            return
+        found = Report()
+        check_unit_rivals(units, found)
+        report.extend(found)
+        if not found and len(forms) == len(sound):
+            self._clean = forms
 
     # --- what is known ------------------------------------------------------------------------------------------------
 

@@ -129,18 +129,17 @@ class Shelf:
         text = source.text[piece.start : piece.end]
         place = len(self._held)
         held = f"{self._held}{text}\n"
-        shelf = Source(self.path, held)
+        # What is said of an entry that ends too early depends on whether anything follows it.
+        shelf = Source(self.path, held if not source.text[piece.end :].strip() else f"{held}…")
         found = Report()
         parsed = parse_piece(shelf, replace(piece, start=place, end=place + len(text), problem=None), found)
         if parsed is None or found:
-            again = Report()
-            parse_piece(source, piece, again)
-            report.extend(again or found)
+            report.extend(_move(each, source, piece.start - place) for each in found)
             return None
         self._held = held
         comments = Report()
         if "#" in text:
-            check_comments(shelf, line_tree(parsed), comments)
+            check_comments(Source(self.path, held), line_tree(parsed), comments)
         return Shelved(text, place, parsed, tuple(comments))
 
     def find(self, at: int) -> Shelved | None:
@@ -157,6 +156,21 @@ class Shelf:
                 by = each.at - start
                 return Span(span.start + by, span.end + by)
         return Span(0, 0)
+
+
+def _move(diagnostic: Diagnostic, source: Source, by: int) -> Diagnostic:
+    """Return a diagnostic of one source as one of another in which everything stands `by` characters further on."""
+
+    def label(each: Label) -> Label:
+        return Label(Span(each.span.start + by, each.span.end + by), each.text)
+
+    return replace(
+        diagnostic,
+        source=source,
+        primary=label(diagnostic.primary),
+        secondary=tuple(map(label, diagnostic.secondary)),
+        edits=tuple(Edit(Span(edit.span.start + by, edit.span.end + by), edit.text) for edit in diagnostic.edits),
+    )
 
 
 def settle(diagnostic: Diagnostic, shelves: dict[str, Shelf]) -> Diagnostic:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Literal
 
-from ...dsl.scan import Piece, split_entries
+from ...dsl.scan import split_entries
 from ...dsl.words import CLAIMS, COMMAND_LINES, FACTS
 
 Role = Literal[
@@ -105,11 +105,10 @@ _IN_TAG: Final = re.compile(
 @lru_cache(maxsize=256)
 def outline_file(text: str) -> tuple[Entry, ...]:
     """Return the entries of a file."""
-    return tuple(_outline(text[piece.start : piece.end], piece.keyword or "", piece.start) for piece in _pieces(text))
-
-
-def _pieces(text: str) -> tuple[Piece, ...]:
-    return split_entries(text)
+    return tuple(
+        _outline(text[piece.start : piece.end], piece.keyword or "", piece.start, piece.problem is not None)
+        for piece in split_entries(text)
+    )
 
 
 @dataclass(slots=True)
@@ -135,7 +134,7 @@ class _Walk:
 
 
 @lru_cache(maxsize=2048)
-def _outline(text: str, keyword: str, at: int) -> Entry:
+def _outline(text: str, keyword: str, at: int, unbalanced: bool) -> Entry:  # noqa: FBT001 - a key of the cache
     walk = _Walk(keyword, at, clause=keyword)
     tokens = [(match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(text)]
     tokens = [token for token in tokens if token[0] != "blank"]
@@ -152,6 +151,8 @@ def _outline(text: str, keyword: str, at: int) -> Entry:
             if not walk.depth and keyword == "rule":
                 _close(walk, start + 1)
         elif kind == "word":
+            if unbalanced and len(walk.depth) > 1 and word in CLAUSES and _begins_clause(text, start):
+                del walk.depth[1:]
             _word(walk, word, start, number, before, after)
         elif kind == "string":
             _string(walk, word, start, before)
@@ -164,6 +165,11 @@ def _outline(text: str, keyword: str, at: int) -> Entry:
     _close(walk, len(text))
     clauses = tuple((str(name), int(str(start)), int(str(end))) for name, start, end in walk.clauses)
     return Entry(keyword, walk.name, at, at + len(text), tuple(walk.marks), tuple(walk.bodies), clauses)
+
+
+def _begins_clause(text: str, start: int) -> bool:
+    """Say whether a word stands where the layout has the clauses of a rule: where braces lie, it shows the truth."""
+    return text[text.rfind("\n", 0, start) + 1 : start] == "  "
 
 
 def _close(walk: _Walk, end: int) -> None:

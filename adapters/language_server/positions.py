@@ -85,10 +85,8 @@ def _find_unit(line: str, units: int, encoding: Encoding) -> int:
 
 
 def choose_encoding(offered: Sequence[str] | None) -> Encoding:
-    """Return the encoding to count in: code points where the client can, else what it likes most, else UTF-16."""
-    known = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
-    if not offered:
-        return "utf-16"
-    if "utf-32" in offered:
-        return "utf-32"
-    return next((known[each] for each in offered if each in known), "utf-16")  # pyright: ignore[reportReturnType]
+    """Return the encoding to count in: of those that the client offers the first that is known here, else UTF-16. It is
+    what pygls tells the client.
+    """
+    known: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
+    return next((known[each] for each in offered or () if each in known), "utf-16")

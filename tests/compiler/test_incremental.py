@@ -6,7 +6,6 @@ import random
 from pathlib import Path
 
 import pytest
-
 from cablese.compiler import check_sources
 from cablese.compiler.incremental import Incremental
 
