@@ -1,13 +1,14 @@
-"""`cablese --version`: the versions of the tool, of the language, and of the curated pack."""
+"""`cablese --version`: the versions of the tool, of the language, of the curated pack, and of the native codec."""
 
 from __future__ import annotations
 
 from .. import __version__
 from ..runtime.catalogue import CURATED_PACK, PackUnusableError, open_pack_file
+from ..runtime.native import codec
 
 
 def render_versions() -> str:
-    """Return one line per version. A pack that is missing or damaged is said to be so."""
+    """Return a line per version. A pack that is missing or damaged is said to be so; the codec only if it is used."""
     from ..runtime.pack import LANGUAGE_VERSION
 
     try:
@@ -15,4 +16,8 @@ def render_versions() -> str:
         curated = f"pack {pack.name} {pack.version} {pack.digest[:6]}"
     except PackUnusableError as error:
         curated = f"pack curated: {error}"
-    return f"cablese {__version__}\nlanguage {LANGUAGE_VERSION}\n{curated}"
+    native = codec()
+    lines = [f"cablese {__version__}", f"language {LANGUAGE_VERSION}", curated]
+    if native is not None:
+        lines.append(f"native codec {native.__version__}")
+    return "\n".join(lines)

@@ -8,7 +8,7 @@
 //! backtracking may overshoot.
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use bpe_openai::Tokenizer;
 use pyo3::exceptions::PyValueError;
@@ -89,6 +89,8 @@ const READING: u8 = 1;
 const READ: u8 = 2;
 
 static VOCABULARIES: AtomicU8 = AtomicU8::new(UNREAD);
+/// The process whose thread reads them: in a fork of it that thread is missing, and they never get read.
+static READER: AtomicU32 = AtomicU32::new(0);
 
 fn read_vocabularies() {
     for encoding in Encoding::ALL {
@@ -97,20 +99,32 @@ fn read_vocabularies() {
     VOCABULARIES.store(READ, Ordering::Release);
 }
 
-/// Have both vocabularies read in a thread of this library, and tell whether they have been.
+/// ready_to_count(wait)
 ///
-/// The thread knows nothing of Python: a process may end beside it. In a process that was forked meanwhile the answer
-/// stays False.
+/// Have both vocabularies read, once per process, and tell whether they have been. `wait` for it, some 0.15 s, or have
+/// it done in a thread that knows nothing of Python: a process may end beside it. In a process that was forked
+/// meanwhile the answer stays False, and nobody waits.
+///
+/// Raises `Panicked`.
 #[pyfunction]
-pub fn counts_at_once() -> bool {
+pub fn ready_to_count(py: Python<'_>, wait: bool) -> PyResult<bool> {
+    let here = std::process::id();
     match VOCABULARIES.compare_exchange(UNREAD, READING, Ordering::AcqRel, Ordering::Acquire) {
+        Err(READ) => return Ok(true),
+        Err(_) => (),
         Ok(_) => {
-            // Where there can be no thread, nobody waits for one: the answer stays False.
-            let _ = std::thread::Builder::new().spawn(read_vocabularies);
-            false
+            READER.store(here, Ordering::Release);
+            if !wait {
+                // Where there can be no thread, nobody waits for one: the answer stays False.
+                let _ = std::thread::Builder::new().spawn(read_vocabularies);
+            }
         }
-        Err(state) => state == READ,
     }
+    if !wait || READER.load(Ordering::Acquire) != here {
+        return Ok(false);
+    }
+    detached(py, read_vocabularies)?;
+    Ok(true)
 }
 
 /// count_until(text, encoding, limit=None)

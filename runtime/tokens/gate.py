@@ -64,11 +64,12 @@ class Verdict:
         return f"Verdict({self.outcome!r}, {self.step!r})"
 
 
-def strictly_fewer(candidate: str, original: str, *, work: int = WORK, counter: str = "tables") -> Verdict:
+def strictly_fewer(candidate: str, original: str, *, work: int = WORK, counter: str = "chosen") -> Verdict:
     """Decide whether `candidate` has strictly fewer tokens than `original` under o200k_base and cl100k_base.
 
     `work` bounds the effort, in units of about a microsecond; beyond it the verdict is `too_large`. `counter` is who
-    counts in the last step: `tables` (nothing is loaded) or `tiktoken` (for a resident process; must be installed).
+    counts in the last step: `tables` (nothing is loaded), `native` (the codec; must be installed), `tiktoken` (for a
+    resident process; must be installed), or `chosen`: whichever of the first two `runtime/native.py` names.
 
     Raises `TableError` if the last step finds a rank table damaged or stale, and whatever importing tiktoken raises.
     """
@@ -98,38 +99,64 @@ def _by_bounds(candidate: str, original: str) -> Verdict | None:
 
 
 def _by_counting(candidate: str, original: str, work: int, counter: str) -> Verdict:
-    from .codepoints import count_surrogates, without_surrogates
     from .exact import OutOfWorkError
 
+    ledger = _counter(counter, work)
     try:
-        ledger = _counter(counter, work)
-        surrogates = count_surrogates(candidate) + count_surrogates(original)
-        if surrogates:
-            ledger.spend(_PER_SURROGATE * surrogates)
-            candidate, original = without_surrogates(candidate), without_surrogates(original)
-        if len(candidate) * _FAR_SHORTER > len(original):
-            ledger.spend((len(candidate) + len(original)) // _LINES_PER_UNIT)
-            candidate, original = _without_common_lines(candidate, original)
-            if not candidate or not original:
-                return Verdict("fewer" if original else "not_fewer", "lines")
-            verdict = _by_bounds(candidate, original)
-            if verdict is not None:
-                return Verdict(verdict.outcome, "lines")
-        ledger.refuse_early(original)
-        counts = ledger.count(candidate)
-        most = max(counts & 0xFFFFFFFF, counts >> 32)
-        if exceeds_by_boundaries(original, most):
-            return Verdict("fewer", "exact")
-        return Verdict("fewer" if ledger.exceeds(original, counts) else "not_fewer", "exact")
+        return _weigh(candidate, original, ledger)
     except OutOfWorkError:
         return Verdict("too_large", "work")
+    finally:
+        if counter == "chosen" and ledger.left is not None:
+            from ..native import spend
+
+            spend(work - max(ledger.left, 0))
+
+
+def _weigh(candidate: str, original: str, ledger: Ledger) -> Verdict:
+    from .codepoints import count_surrogates, without_surrogates
+
+    surrogates = count_surrogates(candidate) + count_surrogates(original)
+    if surrogates:
+        ledger.spend(_PER_SURROGATE * surrogates)
+        candidate, original = without_surrogates(candidate), without_surrogates(original)
+    if len(candidate) * _FAR_SHORTER > len(original):
+        ledger.spend((len(candidate) + len(original)) // _LINES_PER_UNIT)
+        candidate, original = _without_common_lines(candidate, original)
+        if not candidate or not original:
+            return Verdict("fewer" if original else "not_fewer", "lines")
+        verdict = _by_bounds(candidate, original)
+        if verdict is not None:
+            return Verdict(verdict.outcome, "lines")
+    ledger.foresee(candidate, original)
+    ledger.refuse_early(original)
+    counts = ledger.count(candidate)
+    most = max(counts & 0xFFFFFFFF, counts >> 32)
+    if exceeds_by_boundaries(original, most):
+        return Verdict("fewer", "exact")
+    return Verdict("fewer" if ledger.exceeds(original, counts) else "not_fewer", "exact")
 
 
 def _counter(kind: str, work: int) -> Ledger:
+    if kind == "chosen":
+        from ..native import counter
+
+        codec = counter(0)
+        if codec is not None:
+            from .native_ledger import NativeLedger
+
+            return NativeLedger(work, codec)
+        kind = "tables"
     if kind == "tables":
         from .exact import Ledger
 
         return Ledger(work)
+    if kind == "native":
+        import cablese_codec  # pyright: ignore[reportMissingImports]
+
+        from .native_ledger import NativeLedger
+
+        return NativeLedger(work, cablese_codec)
     if kind == "tiktoken":
         from .resident import Resident
 

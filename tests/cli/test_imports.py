@@ -66,9 +66,11 @@ EVALUATE = CLAIM | {
     "cablese.runtime.rule_candidate",
 }
 BOUNDS = EVALUATE | {"cablese.runtime.tokens", "cablese.runtime.tokens.bounds", "cablese.runtime.tokens.gate"}
-COUNT = BOUNDS | {
-    f"cablese.runtime.tokens.{name}" for name in ("codepoints", "exact", "merge", "ranks", "split", "table")
-}
+COUNT = (
+    {"cablese.runtime.native"}
+    | BOUNDS
+    | {f"cablese.runtime.tokens.{name}" for name in ("codepoints", "exact", "merge", "ranks", "split", "table")}
+)
 VIEW = {"cablese.cli.view"}
 RUN = {"cablese.cli.run", "cablese.cli.process"}
 SHOW = {

@@ -7,9 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from cablese import __version__
 from cablese.cli import options
 from cablese.cli.main import COMMANDS
 from cablese.cli.options import read_arguments
+from cablese.runtime import native
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -73,11 +75,18 @@ def test_unknown_commands_are_exit_2(cablese):
 
 
 def test_versions_are_printed(cablese):
-    """Tool, language, and the curated pack with its digest."""
-    tool, language, pack = cablese("--version").out.decode().splitlines()
+    """Tool, language, the curated pack with its digest, and the native codec where it is used."""
+    tool, language, pack, *codec = cablese("--version").out.decode().splitlines()
+    assert codec == ([] if native.codec() is None else [f"native codec {__version__}"])
     assert tool.startswith("cablese 0.")
     assert language == "language 1"
     assert pack.startswith("pack curated 1.")
+
+
+def test_a_codec_that_is_switched_off_is_not_mentioned(process, monkeypatch):
+    """`CABLESE_PURE=1` and its absence look the same."""
+    monkeypatch.setenv("CABLESE_PURE", "1")
+    assert process("--version").out.count(b"\n") == 3
 
 
 def test_every_command_declares_itself_under_its_name():

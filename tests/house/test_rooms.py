@@ -20,7 +20,7 @@ MAY_IMPORT = {
 }
 LIBRARIES = {
     "dsl": {"lark"},
-    "runtime": {"tiktoken", "redis", "tree_sitter", "fsspec", "cryptography"},
+    "runtime": {"tiktoken", "redis", "tree_sitter", "fsspec", "cryptography", "cablese_codec"},
     "compiler": {"jinja2", "pydantic", "orjson", "cryptography"},
     "cli": {"pydantic", "orjson", "distributed"},
     "rules": set(),
@@ -46,6 +46,7 @@ THIRD_PARTY = {
     "distributed",
     "fsspec",
     "cryptography",
+    "cablese_codec",
 }
 
 
