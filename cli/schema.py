@@ -18,6 +18,7 @@ from .diff_schema import DiffRecord
 from .gate_schema import GateRecord
 from .inspect_schema import InspectRecord
 from .measure_schema import MeasuredRulesRecord, MeasureRecord
+from .why_schema import WhyRecord
 
 SCHEMA_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "runtime", "schemas")
 
@@ -166,6 +167,7 @@ def render_schemas() -> dict[str, str]:
         "report.schema.json": ReportRecord,
         "result.schema.json": ResultRecord,
         "view.schema.json": ViewRecord,
+        "why.schema.json": WhyRecord,
     }
     return {
         name: json.dumps(

@@ -202,14 +202,16 @@ class _Walk:
                 return place, pinned
             if found is not None:
                 trial.stop(*found, ("the end of the line",))
-            if trial.best.pinned > pinned and (best is None or trial.best.pinned > best[1].pinned):
+            # That a blank stands where one should says nothing: words are full of places for one.
+            told = self.line[place : trial.best.column].strip()
+            if told and trial.best.pinned > pinned and (best is None or trial.best.pinned > best[1].pinned):
                 best = place, trial.best
         if best is not None:
             self.stop(*best[1])
         else:
             trial = _Walk(self.line, self._steps)
             trial.run(look, end, pinned, behind[upto:])
-            self.stop(end, pinned, trial.best.expected or ("the end of the line",))
+            self.stop(*(trial.best if trial.best.expected else Reach(end, pinned, ("the end of the line",))))
         return None
 
     def _end_of(self, ranges: Any, at: int, most: int | None) -> int:
