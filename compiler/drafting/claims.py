@@ -65,7 +65,8 @@ def _find(value: int, capture: str, countable: Sequence[Counted]) -> Counted | N
     speaking = [each for each in same if meant in each.words]
     if speaking:
         return speaking[0]
-    return same[0] if len(same) == 1 and value >= _TELLING and same[0].fact is None else None
+    plain = len(same) == 1 and same[0].fact is None and "where" not in same[0].written
+    return same[0] if plain and value >= _TELLING else None
 
 
 def _countable(kinds: Sequence[Kind], lines: Sequence[str]) -> Iterator[Counted]:

@@ -27,7 +27,8 @@ class Texts:
         ended = keyword == "shows" or text.endswith("\n")
         body = text.removesuffix("\n") if keyword != "shows" else text
         lines = body.split("\n")
-        if len(lines) <= most and ended and _stands_in_block(lines):
+        # A block has no last line end, so an empty line at its end would be none.
+        if len(lines) <= most and ended and lines[-1] and _stands_in_block(lines):
             return "\n".join([f'{keyword} """', *lines, '"""'])
         path = f"{self.folder}/{name}"
         self.files[path] = f"{text}\n" if keyword == "shows" else text

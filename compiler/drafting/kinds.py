@@ -15,14 +15,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from .shapes import Shape
-from .templates import Part, Template
+from .templates import TREE, Part, Template
 
 _MOST_TODOS: Final = 8
 _MOST_NAMED: Final = 24
 _MOST_ROWS: Final = 10
 _LAST: Final = 6
+_LONGEST_NAME: Final = 28
 _COUNTED: Final = re.compile(
-    r"\b(passed|failed|skipped|total|found|errors?|warnings?|problems?|finished|done|completed|ran|tests?|files?"
+    r"\b(passed|failed|skipped|total|found|errors?|warnings?|problems?|finished|done|completed|success\w*|ran|tests?|files?"
     r"|packages?|vulnerabilit\w+|in [0-9])",
     re.IGNORECASE,
 )
@@ -49,7 +50,9 @@ class Names:
     def give(self, wanted: Sequence[str], fallback: str) -> str:
         """Return a name made of some words that nothing else has."""
         words = [re.sub(r"[^a-z0-9]+", "_", word.lower()).strip("_") for word in wanted if word.isascii()]
-        name = "_".join(filter(None, words))[:24].strip("_")
+        name = "_".join(filter(None, words))
+        if len(name) > _LONGEST_NAME:
+            name = name[:_LONGEST_NAME].rpartition("_")[0] or name[:_LONGEST_NAME]
         if not name or not name[0].isalpha() or len(name) < 2:
             name = fallback
         if name in _RESERVED:
@@ -118,7 +121,7 @@ def _role(shape: Shape, lines: Sequence[str], told: Sequence[int]) -> str:
     number = shape.lines[0]
     line = lines[number]
     ints = any(part.type == "int" for part in (shape.template.parts if shape.template else ()))
-    if number in told[-_LAST:] and ints and _COUNTED.search(line):
+    if number in told[-_LAST:] and (ints or number == told[-1]) and _COUNTED.search(line):
         return "total"
     if number in told[-2:] and ints and len(told) > 2:
         return "total"
@@ -165,7 +168,7 @@ def _labels(template: Template) -> list[str]:
 
 _SORT_NAMES: Final = {
     "path": "path", "duration": "time", "size": "size", "percent": "percent", "number": "number", "quoted": "quoted",
-    "url": "url", "version": "version", "hex": "hash",
+    "url": "url", "version": "version", "hex": "hash", "package": "package",
 }  # fmt: skip
 
 
@@ -187,7 +190,8 @@ def _captures(shape: Shape, *, plural: bool) -> tuple[str | None, ...]:
         elif part.type == "int":
             before = parts[number - 1].text if number else ""
             after = parts[number + 1].text if number + 1 < len(parts) else ""
-            if before.endswith(":") and places and number:
+            beside_path = number > 1 and (parts[number - 2].sort == "path" or found[-2] == "row")
+            if before == ":" and places and beside_path:
                 wanted = [places.pop(0)]
             else:
                 beside = re.match(r" ([A-Za-z]{3,})", after) or re.search(r"([A-Za-z]{3,})[:=]? *$", before)
@@ -247,7 +251,7 @@ BARS: Final = {
 
 def bar_word(mark: str) -> str:
     """Return the name of the shared word for a row of marks."""
-    return f"{BARS[mark]}s"
+    return "branch" if mark == TREE else f"{BARS[mark]}s"
 
 
 def escape(text: str) -> str:

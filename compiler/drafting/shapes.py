@@ -136,6 +136,8 @@ def _key(tokens: tuple[Token, ...], at: int, literal: set[str]) -> tuple[str, st
         return "space", text[:12] if at == 0 else ""
     if sort == "mark":
         return "mark", text
+    if sort == "tree":
+        return sort, ""
     if sort in {"bar", "quoted"}:
         return sort, text[0]
     if sort in NUMERIC:

@@ -28,6 +28,14 @@ _FIRST_FIT: Final = frozenset({"word", "text"})
 _MOST_FREE: Final = 3
 """Varying words in lines of one length; with more of them the lines are sentences."""
 
+_UNITS: Final = frozenset({"B", "kB", "KB", "MB", "GB", "KiB", "MiB", "GiB", "s", "ms"})
+_BRANCHES: Final = "│├└┬─ "
+TREE: Final = "tree"
+"""The text of a `bar` that is a branch of a drawn tree."""
+
+_MOST_VALUES: Final = 6
+"""Values in a line that stands alone; with more of them it is a list."""
+
 _ENDING: Final = frozenset({":", "]", ")"})
 _VERDICT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,15}")
 
@@ -92,7 +100,7 @@ def _reading(part: Part) -> str:
             longest = sorted(part.text.split("|"), key=len, reverse=True)
             return "(?>" + "|".join(map(re.escape, longest)) + ")"
         case "bar":
-            return f"[{re.escape(part.text)}]++"
+            return f"[{re.escape(part.text)}]++" if part.text != TREE else f"[{_BRANCHES}]++"
         case _:
             return _READING[part.type]
 
@@ -111,9 +119,22 @@ def make_template(members: Sequence[tuple[Token, ...]]) -> Template | None:
 def make_single(tokens: tuple[Token, ...]) -> Template:
     """Return a template for a line that stands alone: numbers, paths and the like may vary, words stay."""
     parts = [part for token in tokens for part in _single(token)]
+    values = [number for number, part in enumerate(parts) if part.type not in {"literal", "bar"}]
+    commas = [number for number, part in enumerate(parts) if part.text == ","]
+    if len(values) > _MOST_VALUES or len(commas) > 2:
+        parts = _before_list(parts, min([*values[:1], *commas[:1]]))
     template = Template(parts)
     line = "".join(token.text for token in tokens)
     return template if template.reads(line) else Template([Part("literal", line)])
+
+
+def _before_list(parts: list[Part], end: int) -> list[Part]:
+    """Keep what stands before a list, up to the end of its last word; the list is text."""
+    fixed = "".join(part.text for part in parts[:end] if part.type == "literal")
+    if any(part.type != "literal" for part in parts[:end]):
+        return [*parts[:end], Part("text")]
+    colon = fixed.rfind(": ")
+    return [Part("literal", fixed[: colon + 2] if colon > 0 else fixed), Part("text")]
 
 
 def make_table(rows: Sequence[Sequence[str]], between: str) -> Template | None:
@@ -195,12 +216,12 @@ def _column(tokens: Sequence[Token], *, verdict: bool) -> list[Part] | None:
         return [Part("literal", first.text)]
     if sorts == {"space"}:
         return [Part("spaces" if any(len(text) == 1 for text in texts) else "gap")]
-    if sorts & {"space", "mark"} or len(sorts & {"quoted", "bar"}) + len(sorts) > 2:
+    if sorts & {"space", "mark"} or (len(sorts) > 1 and sorts & {"quoted", "bar", "tree"}):
         return None
-    if len(sorts) == 1 and first.sort in {"quoted", "bar"}:
-        if len({text[0] for text in texts}) > 1:
+    if len(sorts) == 1 and first.sort in {"quoted", "bar", "tree"}:
+        if first.sort != "tree" and len({text[0] for text in texts}) > 1:
             return None
-        return _single(first) if all(len(text) > 2 for text in texts) else None
+        return _single(first) if first.sort != "quoted" or all(len(text) > 2 for text in texts) else None
     if sorts == {"int"}:
         return [Part("int")]
     if verdict and sorts == {"word"} and (words := _verdicts([token.text for token in tokens])) is not None:
@@ -213,7 +234,7 @@ def _column(tokens: Sequence[Token], *, verdict: bool) -> list[Part] | None:
 def _verdicts(texts: Sequence[str]) -> str | None:
     """Return words of which there are few, each of them a verdict of sorts; None where they are something else."""
     found = sorted(set(texts))
-    few = 1 < len(found) <= 5 and len(texts) >= 3 * len(found)
+    few = 1 < len(found) <= 5 and len(texts) >= 3 * len(found) and _UNITS.isdisjoint(found)
     return "|".join(found) if few and all(map(_VERDICT.fullmatch, found)) else None
 
 
@@ -221,6 +242,8 @@ def _single(token: Token) -> list[Part]:
     match token.sort:
         case "bar":
             return [Part("bar", token.text[0])]
+        case "tree":
+            return [Part("bar", TREE)]
         case "quoted" if len(token.text) > 2:
             quote = token.text[0]
             return [Part("literal", quote), Part("text", sort="quoted"), Part("literal", quote)]

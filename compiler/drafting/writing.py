@@ -13,6 +13,7 @@ from .claims import Claim
 from .commands import Form
 from .kinds import BARS, Kind, Names, bar_word, pattern_parts, write_pattern
 from .layout import Layout
+from .templates import TREE
 
 _SHOWN: Final = 10
 _NOUNS: Final = frozenset({"item", "row", "path", "name", "error", "warning", "note", "test", "package", "failure"})
@@ -114,6 +115,8 @@ def _words(plan: Plan) -> Iterator[str]:
     for mark in BARS:
         if mark in marks:
             yield f"word {bar_word(mark)} = [{chr(92) * (mark == '-')}{mark}]+"
+    if TREE in marks:
+        yield f"word {bar_word(TREE)} = [│├└┬─ ]+"
     if marks:
         yield ""
 

@@ -144,7 +144,7 @@ def test_what_is_not_understood_is_named_and_passes():
     assert draft.reason == Reason.UNRECONCILED
     assert any("disk" in name for name in draft.todos)
     done, _ = compiled(draft)
-    assert Bench(done.pack).decide(Trial("bash", "sync", f"begin\n{rows}{rows}")).body is not None
+    assert Bench(done.pack).decide(Trial("bash", "sync", f"begin\n{rows}{rows}done\n")).body is not None
 
 
 def test_columns_are_named_by_their_heading():
@@ -154,6 +154,28 @@ def test_columns_are_named_by_their_heading():
     assert draft.todos == ()
     assert "{name:word}{:gap}{ready:word}{:gap}{age:word}" in draft.text
     assert 'heading = "NAME{:gap}READY{:gap}AGE"' in draft.text
+
+
+def test_branches_of_a_tree_are_no_names():
+    """However deep a line of a drawn tree lies, it is of one kind."""
+    tree = "demo@1.0.0 /home/ada/demo\n├─┬ a@1.0.0\n│ ├── b@1.2.0\n│ └─┬ c@2.0.1\n│   └── d@0.1.0\n└── e@3.0.0\n"
+    draft = draft_rule(Captured("pkg tree", tree, exit_code=0))
+    assert '"{:branch}{name:word}@{version:word}"' in draft.text
+    assert draft.todos == ()
+
+
+def test_a_list_in_a_line_is_text():
+    """Its items are not parts of the pattern."""
+    packages = " ".join(f"{name}-{number}.0.1" for number, name in enumerate(["a", "bc", "de", "fg", "hi", "jk", "lm"]))
+    listed = f"Collecting one\nCollecting two\nCollecting three\nInstalled {packages}\n"
+    text = draft_rule(Captured("pkg add one two three", listed, exit_code=0)).text
+    assert '"Installed {text}"' in text or '"Installed {package:word} {text}"' in text
+
+
+def test_an_empty_line_at_the_end_is_kept():
+    """The captured text of the example is the captured text."""
+    draft = draft_rule(Captured("ls", "Found 3 files\n\n", exit_code=0))
+    assert draft.files == {"examples/ls/captured.txt": "Found 3 files\n\n"}
 
 
 def test_two_streams_have_kinds_of_their_own():
