@@ -46,7 +46,7 @@ function addSlowly(parent, rows, add, wrap) {
 }
 
 function showText(text) {
-  const body = make("div", { class: "text", tabindex: 0, role: "region", "aria-label": "Text" });
+  const body = make("div", { class: "text", tabindex: 0, role: "group", "aria-label": "Text" });
   const add = (line) => (line.startsWith(OURS)
     ? make("div", { class: "ours" }, `… ${line.slice(1)}`) : make("div", { class: "line" }, line || "\n"));
   addSlowly(body, toLines(text), add, (button) => make("div", {}, button));

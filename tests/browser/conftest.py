@@ -1,0 +1,80 @@
+"""A Chromium of this machine, started once, and pages in it that may ask for nothing and complain about nothing."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from . import sample
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+WIDE = {"width": 1360, "height": 860}
+NARROW = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Start a headless Chromium in a new folder for its data."""
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        pytest.skip(f"no browser: none of {', '.join(NAMES)} is installed")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, headless=True, args=[*FLAGS])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory):
+    """Give a folder for pages, and for what is seen of them."""
+    return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture
+def show(chromium):
+    """Give a context that shows a page. What it asks for besides itself, and what it complains about, fails the test,
+    but for what is `refused` on purpose.
+    """
+
+    @contextmanager
+    def opened(path: Path, *, theme="light", size=WIDE, refused=(), **options):
+        context = chromium.new_context(viewport=dict(size), color_scheme=theme, **options)
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        complaints = []
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.on("request", lambda request: complaints.append(request.url) if request.url != path.as_uri() else None)
+        page.goto(path.as_uri())
+        yield page
+        assert complaints == [*refused]
+        context.close()
+
+    return opened
+
+
+@pytest.fixture(scope="session")
+def review(pages):
+    """Write a page of 40 results that change."""
+    return sample.write_page(pages, 40)
+
+
+@pytest.fixture(scope="session")
+def thousand(pages):
+    """Write a page of 1,000 results that change."""
+    return sample.write_page(pages, 1000)
