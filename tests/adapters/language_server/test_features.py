@@ -92,11 +92,7 @@ rule bash.lint "findings 🙂 of a linter" {
     - b:2: E200 bad: bad
     \"\"\"
   }
-  example "cut" {
-    command "lint"
-    stdout  "a:1: E100 bad\\n"
-    passes  invalid_output
-  }
+  example "cut" { command "lint"  stdout "a:1: E100 bad\\n"  passes invalid_output }
 }
 """
 
@@ -274,11 +270,11 @@ def test_folds_leave_the_closing_line_in_sight(editor):
         ("{{ f.message }}", "{{ f.^ }}", {"message", "line", "code"}, {"told"}),
         ("{{ told }}", "{{ ^ }}", {"told", "codes", "finding", "exit_code"}, {"count"}),
         ("{% if told %}", "{% ^ %}", {"for", "if", "endif"}, {"told"}),
-        ("passes  invalid_output", "passes  ^", {"invalid_output", "no_rule"}, {"shows"}),
+        ("passes invalid_output", "passes ^", {"invalid_output", "no_rule"}, {"shows"}),
         ("examples/two.txt", "examples/^", {"two.txt"}, {"lint.cable"}),
         ("shared.cable", "^", {"shared.cable", "examples"}, {"two.txt"}),
         ("\nrule bash.lint", "\n^\nrule bash.lint", {"rule", "word", "lines", "admit"}, {"facts", "count"}),
-        ('"lint"\n    stdout  "a', '"lint"\n    ^\n    stdout  "a', {"stdout", "shows", "exit"}, {"count"}),
+        ("    stdout  file", "    ^\n    stdout  file", {"stdout", "shows", "exit"}, {"count"}),
         ("where message", "where ^", {"message", "extra", "n"}, {"finding"}),
         ("count finding = total.n", "count finding = = ^", {"when", "finding"}, set()),
         ("# no", "# no", set(), set()),
