@@ -225,13 +225,17 @@ class Pack:
             self.admit(number)
 
     def _section(self, number: int, where: str) -> Any:
+        return parse_section(self._bytes(number, where), where)
+
+    def _bytes(self, number: int, where: str) -> bytes:
+        """Return a section whose digest holds. Raises PackTruncated, PackAltered."""
         offset, length, digest = self._sections[number]
         data = self._read(offset, length + 1)
         if len(data) <= length:
             raise PackTruncated(f"{where}: the file ends before it does")
         if sha256(data[:length]).hexdigest() != digest or data[length:] != b"\n":
             raise PackAltered(f"{where}: its digest does not hold")
-        return parse_section(data[:length], where)
+        return data[:length]
 
 
 def load_pack(data: bytes) -> Pack:
