@@ -2,8 +2,8 @@
 
 Input: the packs in use, a tool, the words of a command that no rule claims. Output: records, the nearest rule first.
 
-A command may miss a rule by an option, or by a word of its head that is misspelt or another subcommand. Of the latter,
-rules count that share the first word with the command, or whose first word is spelt almost like it.
+A command may miss a rule by an option, by an option in front of a subcommand, or by a word of its head that is missing
+or misspelt. Another subcommand of the same program is another command, and near to nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..runtime.pack_errors import PackError
 from .why_record import Source
 
 MOST_OTHERS = 3
-"""So many rules of other subcommands are named."""
+"""So many rules with another head are named."""
 
 
 def near_rules(catalogue: Catalogue, tool: str, words: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -49,27 +49,40 @@ def _missed_by_option(claim: Claim, words: tuple[str, ...]) -> dict[str, Any] | 
 
 
 def _missed_by_head(claims: list[Claim], words: tuple[str, ...]) -> list[dict[str, Any]]:
-    forms = [(claim, at, form["head"]) for claim in claims for at, form in enumerate(claim.rule.commands)]
-    first = words[0] if any(head[0] == words[0] for _, _, head in forms) else None
-    if first is None:
-        first = did_you_mean(words[0], (head[0] for _, _, head in forms))
-        same = [each for each in forms if each[2][0] == first]
-        return _named([(claim, at, 0, f"`{words[0]}` is not `{head[0]}`") for claim, at, head in same])
-    rest = [word for word in words[1:] if not word.startswith("-")]
-    meant = None if not rest else did_you_mean(rest[0], (head[1] for _, _, head in forms if len(head) > 1))
-    same = [each for each in forms if each[2][0] == first and len(each[2]) > 1]
-    nearest = [each for each in same if each[2][1] == meant] or same
-    at_word = words.index(rest[0]) if rest else None
     found = [
-        (
-            claim,
-            at,
-            at_word,
-            f"`{rest[0]}` is not `{head[1]}`" if rest else f"it needs `{head[1]}`",
-        )
-        for claim, at, head in nearest
+        (claim, number, *missed)
+        for claim in claims
+        for number, form in enumerate(claim.rule.commands)
+        if (missed := _head_obstacle(form["head"], words)) is not None
     ]
     return _named(found)
+
+
+def _head_obstacle(head: list[str], words: tuple[str, ...]) -> tuple[int | None, str] | None:
+    """Return the number of the word at which a command leaves the head of a form; None where it is not meant for it."""
+    at, met = 0, 0
+    passed: int | None = None
+    while met < len(head) and at < len(words):
+        if words[at] == head[met]:
+            met += 1
+        elif words[at].startswith("-") and at:
+            passed = at if passed is None else passed
+        else:
+            break
+        at += 1
+    if met == len(head):
+        return None if passed is None else (passed, f"`{words[passed]}` may not stand before `{head[met - 1]}`")
+    if passed is not None and head[met:] == _following(head[met:], words[at:]):
+        return passed, f"`{words[passed]}` may not stand before `{head[met]}`"
+    if at == len(words):
+        return (None, f"it needs `{head[met]}`") if met else None
+    return (at, f"`{words[at]}` is not `{head[met]}`") if did_you_mean(words[at], (head[met],)) else None
+
+
+def _following(head: list[str], words: tuple[str, ...]) -> list[str]:
+    """Return those words of a head that stand among the words, in their order."""
+    rest = iter(words)
+    return [word for word in head if word in rest]
 
 
 def _named(found: list[tuple[Claim, int, int | None, str]]) -> list[dict[str, Any]]:

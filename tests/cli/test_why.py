@@ -119,6 +119,8 @@ def test_an_output_that_ends_too_early_names_what_is_missing(cablese, tmp_path):
         ("git status -s -z", "bash.git_status", 4, "`-z` is not among what the rule allows"),
         ("git statsu -s", "bash.git_status", 2, "`statsu` is not `status`"),
         ("gti diff", "bash.git_diff", 1, "`gti` is not `git`"),
+        ("git -C sub status -s", "bash.git_status", 2, "`-C` may not stand before `status`"),
+        ("git --bare status -s", "bash.git_status", 2, "`--bare` may not stand before `status`"),
         ("git status -b", "bash.git_status", None, "it needs --short | -s"),
         ("git", "bash.git_diff", None, "it needs `diff`"),
     ],
@@ -138,7 +140,7 @@ def test_what_resembles_no_rule_has_no_nearest(cablese, tmp_path):
     """Nothing is made up."""
     path = tmp_path / "out"
     path.write_text("x\n")
-    for command in ("make all", "zz", "echo 'a b' | cat"):
+    for command in ("make all", "zz", "git ls-tree HEAD", "echo 'a b' | cat"):
         assert json.loads(cablese("why", "--command", command, "--stdout", path, "--format", "json").out)["near"] == []
 
 
