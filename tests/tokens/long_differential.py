@@ -1,8 +1,9 @@
-"""The long comparison with tiktoken: random texts, and every code point in five contexts.
+"""The long comparison with tiktoken: random texts, and every code point in five contexts; the native codec with both.
 
 A program of its own, as it runs for minutes: `python tests/tokens/long_differential.py --seconds 1800`. For each text
 it compares token ids under both encodings, ids at each chunk cut, and counts; every hundredth text also the verdict of
-the gate on a pair. It stops at the bound on time, prints how far it came, and fails at the first difference.
+the gate on a pair. Counts of the native codec are compared where it is built; `--native` compares nothing else, many
+more texts in the same time. It stops at the bound on time, prints how far it came, and fails at the first difference.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import argparse
 import random
 import sys
 import time
+from collections.abc import Callable
 
+from cablese.runtime import native
 from cablese.runtime.tokens import count_tokens, exact, split, strictly_fewer
 from cablese.runtime.tokens.resident import encodings
 
@@ -36,6 +39,9 @@ ATOMS = [
 CONTEXTS = ("{0}", "a{0}B", "1{0} 2", " {0}\n", "'{0}'{0}s")
 
 
+codec = native.codec()
+
+
 class DifferenceError(Exception):
     """The counter and tiktoken disagree."""
 
@@ -52,6 +58,18 @@ def compare(text: str) -> None:
             raise DifferenceError(f"{encoding.name}: cuts of {text!r}")
         if counts[index] != len(ids):
             raise DifferenceError(f"{encoding.name}: count of {text!r}")
+    if codec is not None:
+        compare_native(text)
+
+
+def compare_native(text: str) -> None:
+    """Raise `DifferenceError` unless the native codec counts `text` as tiktoken does, with and without a limit."""
+    assert codec is not None
+    for encoding in encodings():
+        count = len(encoding.encode_ordinary(text))
+        found = [codec.count_until(text, encoding.name, limit) for limit in (None, count, count - 1)]
+        if found != [count, count, None]:
+            raise DifferenceError(f"{encoding.name}: {found} natively, {count} tokens of {text!r}")
 
 
 def compare_gate(candidate: str, original: str) -> None:
@@ -72,7 +90,7 @@ def random_text(draw: random.Random) -> str:
     return "".join(draw.choices(pool, k=length))
 
 
-def run_code_points(until: float) -> int:
+def run_code_points(until: float, check: Callable[[str], None] = compare) -> int:
     """Compare every code point in all contexts, in one text each; return how many came about before `until`."""
     done = 0
     for point in range(0x110000):
@@ -80,12 +98,12 @@ def run_code_points(until: float) -> int:
             continue
         if done % 256 == 0 and time.monotonic() > until:
             break
-        compare("\n".join(context.format(chr(point)) for context in CONTEXTS))
+        check("\n".join(context.format(chr(point)) for context in CONTEXTS))
         done += 1
     return done
 
 
-def run_random(texts: int, seed: int, until: float) -> int:
+def run_random(texts: int, seed: int, until: float, check: Callable[[str], None] = compare) -> int:
     """Compare random texts; return how many came about before `until`."""
     draw = random.Random(seed)
     previous = ""
@@ -93,8 +111,8 @@ def run_random(texts: int, seed: int, until: float) -> int:
         if done % 256 == 0 and time.monotonic() > until:
             return done
         text = random_text(draw)
-        compare(text)
-        if done % 100 == 0:
+        check(text)
+        if done % 100 == 0 and check is compare:
             compare_gate(previous, text)
             compare_gate(text[: len(text) * 3 // 4], text)
             previous = text
@@ -108,10 +126,14 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=3600)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--no-code-points", action="store_true")
+    parser.add_argument("--native", action="store_true")
     chosen = parser.parse_args()
+    if chosen.native and codec is None:
+        parser.error("the native codec is not built: `make codec`")
+    check = compare_native if chosen.native else compare
     until = time.monotonic() + chosen.seconds
-    points = 0 if chosen.no_code_points else run_code_points(until)
-    texts = run_random(chosen.texts, chosen.seed, until)
+    points = 0 if chosen.no_code_points else run_code_points(until, check)
+    texts = run_random(chosen.texts, chosen.seed, until, check)
     sys.stdout.write(f"{points} code points in {len(CONTEXTS)} contexts, {texts} random texts: no difference\n")
     return 0
 
