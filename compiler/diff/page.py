@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from ...dsl.display import visible
@@ -38,29 +38,25 @@ def render_page(difference: Difference) -> str:
     """Return the page."""
     record = page_record(difference)
     style, script = read_look() + _read("page.css"), _read("compared.js") + _read("page.js")
-    return (
-        _environment()
-        .from_string(_read("page.html"))
-        .render(
-            style=Markup(style),  # noqa: S704 - files of ours
-            script=Markup(script),  # noqa: S704
-            policy=render_policy(style, script),
-            data=embed_json(record),
-            old=_side(difference.old),
-            new=_side(difference.new),
-            level=difference.level.word,
-            versions=difference.versions,
-            findings=list(_reasons(difference)),
-            at_once=AT_ONCE,
-            rules=list(_rules(difference)),
-            written=difference.old.texts is not None and difference.new.texts is not None,
-            commands=difference.commands,
-            handovers=difference.handovers,
-            results=len(difference.results),
-            changed=len(record["results"]),
-            encodings=ENCODINGS,
-            totals=_totals(difference),
-        )
+    return _template().render(
+        style=Markup(style),  # noqa: S704 - files of ours
+        script=Markup(script),  # noqa: S704
+        policy=render_policy(style, script),
+        data=embed_json(record),
+        old=_side(difference.old),
+        new=_side(difference.new),
+        level=difference.level.word,
+        versions=difference.versions,
+        findings=list(_reasons(difference)),
+        at_once=AT_ONCE,
+        rules=list(_rules(difference)),
+        written=difference.old.texts is not None and difference.new.texts is not None,
+        commands=difference.commands,
+        handovers=difference.handovers,
+        results=len(difference.results),
+        changed=len(record["results"]),
+        encodings=ENCODINGS,
+        totals=_totals(difference),
     )
 
 
@@ -84,7 +80,7 @@ def quote_code(text: str) -> Markup:
 
 
 @cache
-def _environment() -> Environment:
+def _template() -> Template:
     # Whatever is put in is escaped, and nothing in it acts on the text around it.
     environment = Environment(
         autoescape=True,
@@ -95,7 +91,7 @@ def _environment() -> Environment:
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
     environment.filters.update(code=quote_code, count="{:,}".format, more=_more)
-    return environment
+    return environment.from_string(_read("page.html"))
 
 
 @cache
