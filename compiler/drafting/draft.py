@@ -27,6 +27,7 @@ from .examples import _SHORT_SUMMARY, Texts, write_example
 from .kinds import Kind, Names, find_kinds
 from .layout import make_layouts
 from .shapes import find_shapes
+from .templates import Part, Template
 from .writing import Plan, Read, write_rule
 
 _ATTEMPTS: Final = 24
@@ -34,6 +35,7 @@ _SHARED: Final = re.compile(r"`(\w+)` and `(\w+)` share")
 _DEFINED: Final = re.compile(r"\s*(\w+)\s*=")
 _ID: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
 _PATH: Final = "draft.cable"
+_BEGINNING: Final = 40
 _STRANGER: Final = "a line that nothing here describes"
 
 
@@ -146,8 +148,23 @@ def _unknown(stream: Stream, kinds: Sequence[Kind]) -> list[Kind]:
     told = [number for number, line in enumerate(stream.lines) if line.strip(" \t")]
     known = next((shape for shape in find_shapes([stream.lines[number] for number in told[:1]])), None)
     first = [] if known is None or known.template is None else [known.template]
+    if not first and told and len(stream.lines[told[0]]) > _BEGINNING and stream.lines[told[0]].isprintable():
+        # Too long to be looked at as a whole: it begins like this.
+        first = [Template([Part("literal", stream.lines[told[0]][:_BEGINNING]), Part("rest")])]
     numbers = tuple(number for number, line in enumerate(stream.lines) if first and line == stream.lines[told[0]])
-    kinds = [Kind(f"{prefix}first", "title", numbers, first[0], (None,) * len(first[0].parts))] if first else []
+    kinds = (
+        [
+            Kind(
+                f"{prefix}first",
+                "title",
+                numbers,
+                first[0],
+                tuple("rest_of_it" if part.type == "rest" else None for part in first[0].parts),
+            )
+        ]
+        if first
+        else []
+    )
     rest = tuple(number for number in range(len(stream.lines)) if number not in numbers)
     return [*kinds, Kind(f"{prefix}todo", "todo", rest, catch_all=True)] if rest else kinds
 
