@@ -7,13 +7,16 @@ READY  := $(VENV)/ready
 PACK   := runtime/curated.cablepack
 
 CODEC := $(VENV)/codec
+CARGO := $(shell command -v cargo)
+RUST  := cd codec-rs && PYO3_PYTHON=$(CURDIR)/$(BIN)/python cargo
 
-.PHONY: demo test lint types unit codec evidence bench bench-peers fuzz differential goldens record pack clean editors
+.PHONY: demo test lint types unit native lint-native unit-native codec codec-wheel fuzz-codec evidence bench bench-peers fuzz differential goldens record pack clean editors
 
 demo: $(READY) $(PACK)
 	$(BIN)/python -m cablese.bench.demo
 
-test: lint types unit
+# Everything in Python, and where there is cargo, the native part and everything with it.
+test: lint types unit $(if $(CARGO),native)
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -24,7 +27,17 @@ types: $(READY)
 	$(BIN)/basedpyright
 
 unit: $(READY) $(PACK)
-	$(BIN)/pytest -n 2 -rs
+	CABLESE_PURE=1 $(BIN)/pytest -n 2 -rs
+
+native: lint-native unit-native
+
+lint-native: $(READY)
+	$(RUST) fmt --check
+	$(RUST) clippy -q --all-targets -- -D warnings
+	$(RUST) test -q
+
+unit-native: $(CODEC) $(PACK)
+	CABLESE_TEST_NATIVE=1 $(BIN)/pytest -n 2 -rs
 
 # The optional native part, built for speed and installed into .venv. Needs cargo.
 codec: $(CODEC)
@@ -32,6 +45,17 @@ codec: $(CODEC)
 $(CODEC): $(READY) codec-rs/Cargo.toml codec-rs/Cargo.lock codec-rs/pyproject.toml $(wildcard codec-rs/src/*.rs codec-rs/src/*/*.rs)
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop -q --release -m codec-rs/Cargo.toml
 	touch $@
+
+# Its wheel, installed into a fresh environment of each Python here that is new enough.
+codec-wheel: $(READY)
+	rm -rf build/wheels
+	$(BIN)/maturin build -q --release -m codec-rs/Cargo.toml -i $(BIN)/python -o build/wheels
+	$(BIN)/python -m tests.native.try_wheel build/wheels
+
+# Its functions on inputs that a fuzzer makes up, FUZZ_SECONDS each. Needs cargo-fuzz and a nightly toolchain.
+fuzz-codec:
+	cd codec-rs && for target in $$(cargo +nightly fuzz list); do \
+	  cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) || exit 1; done
 
 # Every test of every rule that ships, with every mutation of every example: some minutes.
 evidence: $(READY) $(PACK)
@@ -53,9 +77,10 @@ FUZZ_SECONDS ?= 60
 fuzz: $(READY) $(PACK)
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
 
-# The counter against tiktoken: a million random texts, and every code point in five contexts (some 40 minutes).
+# The counters against tiktoken: a million random texts, and every code point in five contexts (some 40 minutes).
 DIFFERENTIAL_SECONDS ?= 3600
-differential: $(READY)
+differential: $(READY) $(if $(CARGO),$(CODEC))
+	$(if $(CARGO),$(BIN)/python tests/tokens/long_differential.py --native --seconds $(DIFFERENTIAL_SECONDS))
 	$(BIN)/python tests/tokens/long_differential.py --seconds $(DIFFERENTIAL_SECONDS)
 
 # The engine of VS Code, with which the tests look at the colours of rule files. Needs npm.

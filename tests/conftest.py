@@ -6,6 +6,7 @@ import itertools
 import os
 
 import pytest
+from cablese.runtime import native
 from hypothesis import HealthCheck, settings
 
 _NUMBERS = itertools.count()
@@ -18,6 +19,16 @@ settings.register_profile("long", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("CABLESE_HYPOTHESIS", "quick"))
 
 
+def pytest_collection_modifyitems(config, items):
+    """Leave what compares the native codec with Python to the run that has it."""
+    if os.environ.get("CABLESE_PURE") != "1":
+        return
+    compared = [item for item in items if "conformance" in item.path.parts and "codec" in item.fixturenames]
+    config.hook.pytest_deselected(items=compared)
+    left_out = set(compared)
+    items[:] = [item for item in items if item not in left_out]
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
     """Where no skip is allowed, a skipped test is a failed one."""
@@ -26,6 +37,13 @@ def pytest_runtest_makereport(item, call):
     if report.skipped and os.environ.get("CABLESE_NO_SKIP") and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"skipped where no skip is allowed: {report.longrepr}"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _native_at_once():
+    """Where the native codec is used, let it count from the first text on; a run that is to test it has to have it."""
+    counting = native.count_natively()
+    assert counting or not os.environ.get("CABLESE_TEST_NATIVE"), "the native codec is not used: `make codec`"
 
 
 @pytest.fixture(scope="session")
