@@ -33,7 +33,7 @@ COMMANDS = {
     "compile": "compile rule files to a pack",
     "import": "turn a manifest in TOML into rule text",
     "inspect": "show what a pack holds",
-    "verify": "check the digest and bounds of a pack",
+    "verify": "check the digest and bounds of a pack, and who signed it",
     "trust": "allow a project's or a third party's pack to be used",
 }
 
