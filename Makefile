@@ -10,7 +10,7 @@ CODEC := $(VENV)/codec
 CARGO := $(shell command -v cargo)
 RUST  := cd codec-rs && PYO3_PYTHON=$(CURDIR)/$(BIN)/python cargo
 
-.PHONY: demo test lint types unit native lint-native unit-native codec codec-wheel fuzz-codec evidence bench bench-peers fuzz differential goldens record pack clean editors
+.PHONY: demo test lint types unit native lint-native unit-native codec codec-wheel fuzz-codec evidence bench bench-peers fuzz differential goldens record pack clean editors docs
 
 demo: $(READY) $(PACK)
 	$(BIN)/python -m cablese.bench.demo
@@ -89,6 +89,10 @@ editors: editors/node_modules/.package-lock.json
 editors/node_modules/.package-lock.json: editors/package.json editors/package-lock.json
 	npm ci --prefix editors --no-audit --no-fund
 	touch $@
+
+# The pages as a site, in build/site; a link that leads nowhere is an error.
+docs: $(READY)
+	$(BIN)/mkdocs build --strict
 
 pack: $(PACK)
 

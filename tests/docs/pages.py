@@ -3,7 +3,8 @@
 A fence's first word is its language, the rest are `name=value` attributes:
 
 - `cable`: rule text. Whole files stand alone; clauses of a rule are wrapped by `fragments`. `error=E0301` says that
-  the text must raise exactly that code. `file=NAME` puts the text into the scratch folder of the page's commands,
+  the text must raise exactly that code. `shown`: it is of the registry of codes, whose own tests compile it, and what
+  cannot be seen is spelt out. `file=NAME` puts the text into the scratch folder of the page's commands,
   `into=NAME` into the rule that this file ends with.
 - `console`: commands after `$ `, each with what it prints; a line `…` stands for any number of lines, with `elided`
   a `…` in a line for any text. `exit=1` is the exit code of the block's last command.
