@@ -3,8 +3,8 @@
 Input: projects that changed. Output: diagnostics, published through a function.
 
 One thread does everything, and Lark's parsers stay in it. The work is cut into steps; between two of them whatever
-arrived is answered. A change drops the work on older texts. What is known when `DEADLINE` has gone by since a change is
-shown then; after that, whenever a phase of the compiler is done.
+arrived is answered. A change drops the work on older texts. What is known is shown when a phase of the compiler ends
+and nothing would vanish, or when `DEADLINE` has gone by since the change.
 
 INVARIANT: what is shown for a version was found in its text, and no older version is shown after a newer one.
 """
@@ -12,7 +12,9 @@ INVARIANT: what is shown for a version was found in its text, and no older versi
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Final
@@ -31,9 +33,15 @@ LOG: Final = logging.getLogger("cablese.lsp")
 DEBOUNCE: Final = 0.01
 """Seconds without a change before a check begins: several changes of one keystroke are one."""
 DEADLINE: Final = 0.07
-"""Seconds after a change when what is known is shown."""
+"""Seconds after a change when what is known is shown, also within a phase."""
 SLICE: Final = 0.005
 """Seconds of work between two looks at what arrived."""
+
+IDLE: Final = 1.0
+"""Seconds without work before garbage is looked for."""
+LEAST_GARBAGE: Final = 50_000
+MOST_GARBAGE: Final = 2_000_000
+"""New objects for which looking pays, and for which it does not wait."""
 
 Publish = Callable[[types.PublishDiagnosticsParams], None]
 
@@ -81,6 +89,14 @@ class Checking:
                 await self._check(project, since)
             except Exception:
                 LOG.exception("the check of %s failed", project.key)
+            if gc.get_count()[0] > MOST_GARBAGE:
+                gc.collect()
+        asyncio.get_running_loop().call_later(IDLE, self._tidy)
+
+    def _tidy(self) -> None:
+        """Look for garbage while nobody waits. What a check leaves behind is full of circles."""
+        if not self._due and (self._task is None or self._task.done()) and gc.get_count()[0] > LEAST_GARBAGE:
+            gc.collect()
 
     async def _check(self, project: Project, since: float) -> None:
         generation = project.generation
@@ -88,9 +104,10 @@ class Checking:
         shown = False
         for phase in self._phases(project):
             now = perf_counter()
-            late = now - since >= DEADLINE
+            gone = now - since
             # Before all files are parsed there is little to show, and what stays true would only flicker.
-            if phase == "tried" or (late and (phase != "step" or (not shown and project.session.parsed))):
+            ended = phase != "step" and (shown or phase == "tried" or not _loses(project))
+            if ended or (gone >= DEADLINE and not shown and project.session.parsed):
                 self._show(project)
                 shown = True
             if now - looked >= SLICE:
@@ -156,6 +173,14 @@ class Checking:
 
 def _text_of(found: list[Diagnostic]) -> str:
     return found[0].source.text if found else ""
+
+
+def _loses(project: Project) -> bool:
+    """Say whether something that is shown was not found again yet: it would vanish, and perhaps be back in a moment."""
+    shown = Counter(str(item.code) for _, items in project.published.values() for item in items)
+    return not shown <= Counter(
+        each.code for each in (*project.unread, *project.session.diagnostics, *_line_ends(project))
+    )
 
 
 def _own(project: Project) -> list[Document]:

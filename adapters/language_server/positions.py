@@ -20,6 +20,7 @@ from lsprotocol import types
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 _ENDS: Final = re.compile(r"\r\n|\n|\r")
+_KNOWN: Final[dict[str, Encoding]] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 _WIDE: Final = re.compile(r"[\U00010000-\U0010ffff]")
 
 
@@ -88,5 +89,7 @@ def choose_encoding(offered: Sequence[str] | None) -> Encoding:
     """Return the encoding to count in: of those that the client offers the first that is known here, else UTF-16. It is
     what pygls tells the client.
     """
-    known: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
-    return next((known[each] for each in offered or () if each in known), "utf-16")
+    for each in offered or ():
+        if each in _KNOWN:
+            return _KNOWN[each]
+    return "utf-16"

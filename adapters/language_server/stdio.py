@@ -34,9 +34,10 @@ def serve(log: str | None = None) -> int:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     accepted_after("")  # making the parser is most of what a first check would take
-    # What was loaded stays: looking through it again and again would be felt in every answer.
+    # Looking for garbage in the middle of an answer would be felt: `checking` does it when there is time.
     gc.collect()
     gc.freeze()
+    gc.disable()
     server = Server()
     try:
         asyncio.run(_serve(server, out))
