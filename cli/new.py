@@ -28,7 +28,7 @@ COMMAND = Command(
         Option("--exit-code", "its exit code; absent: unknown", "N", number=True),
         Option("--tool", "the tool that ran it (default: bash)", "NAME", choices=("bash", "shell"), default="bash"),
         Option("--name", "the name of the rule (default: of the command)", "NAME"),
-        Option("--output", "the rule file to write (default: one of that name, where rules are)", "FILE", short="-o"),
+        Option("--output", "the rule file to write (default: of that name, in `.cablese/rules`)", "FILE", short="-o"),
     ),
     Operands("WHAT", "`rule`", most=1),
 )
@@ -42,7 +42,7 @@ def execute(arguments: Arguments) -> int:
         if arguments["what"] != ["rule"]:
             raise InputError(f"what is new can be a `rule`, not a `{arguments['what'][0]}`")
         draft = draft_rule(_read(arguments), name=arguments["name"])
-        path = arguments["output"] or os.path.join(_folder(), f"{_short(draft.id)}.cable")
+        path = arguments["output"] or os.path.join(PROJECT_RULES, f"{_short(draft.id)}.cable")
         folder = os.path.dirname(path)
         beside = {os.path.join(folder, *name.split("/")): text for name, text in draft.files.items()}
         write_new(beside | {path: draft.text})
@@ -80,11 +80,6 @@ def _read_text(path: str) -> str:
         raise InputError(
             f"{path}: not UTF-8 at byte {error.start}; such an output is always shown as it came"
         ) from None
-
-
-def _folder() -> str:
-    """Return where the rules of this project are, or would be."""
-    return "rules" if os.path.isdir("rules") and not os.path.isdir(PROJECT_RULES) else PROJECT_RULES
 
 
 def _short(rule: str) -> str:

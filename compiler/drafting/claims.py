@@ -75,6 +75,10 @@ def _countable(kinds: Sequence[Kind], lines: Sequence[str]) -> Iterator[Counted]
         assert kind.template is not None
         words = {_stem(word) for word in [kind.name, *kind.name.split("_"), *kind.template.words]}
         seen = [kind.template.values(lines[number]) for number in kind.lines]
+        paths = [number for number, _ in kind.captured("word") if kind.template.parts[number].sort == "path"]
+        if any(len({values[number] for values in seen}) == len(seen) for number in paths):
+            # Each line is about a file of its own.
+            words.add("file")
         yield Counted(
             f"count {kind.name}", len(kind.lines), frozenset(words | (_ANYTHING if len(rows) == 1 else set()))
         )

@@ -48,13 +48,6 @@ def test_nothing_that_is_there_is_overwritten(cablese, project):
     assert new(cablese, "-o", "a/tap.cable", "--name", "tap_again").code == 0
 
 
-def test_a_folder_rules_is_where_the_draft_goes_if_it_is_there(cablese, project):
-    """As for `check` and the others."""
-    (project / "rules").mkdir()
-    assert new(cablese).code == 0
-    assert (project / "rules/tap_run.cable").is_file()
-
-
 def test_joined_streams_are_one(cablese, project):
     """The command of the example joins them, too."""
     words = ("--command", "tap run", "--merged", "out.txt", "-o", "t.cable")

@@ -35,7 +35,8 @@ def test_whole_files_have_the_one_layout(block):
 def _files_before(block):
     """Return the files that the page has written before a block."""
     earlier = [each for each in parse_blocks(block.page) if each.start < block.start and each.language == "cable"]
-    return {each.attributes["file"]: each.body for each in earlier if "file" in each.attributes}
+    given = [each for each in earlier if "file" in each.attributes and "error" not in each.attributes]
+    return {each.attributes["file"]: each.body for each in given}
 
 
 def test_a_fragment_is_shown_whole():
