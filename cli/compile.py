@@ -11,6 +11,7 @@ from ..runtime.pack import load_pack
 from ..runtime.pack_signature import MISSING, MOST_SIGNATURES
 from ..runtime.settings import SettingsError, trust_list
 from ..runtime.trusted import read_trusted
+from ..runtime.versions import version_key
 from .findings import CI_FORMAT, render_findings
 from .options import Arguments, Command, Option
 from .output import InputError, complain, count_of, read_bytes
@@ -77,7 +78,12 @@ def execute(arguments: Arguments) -> int:
     entries = [f"{pack.admits} admission entr{'y' if pack.admits == 1 else 'ies'}"] if pack.admits else []
     rules = [count_of(len(done.rules), "rule")] if done.rules or not entries else []
     print(f"{output}: {', '.join([*rules, *entries, count_of(len(done.pack), 'byte')])}")
-    for note in _missing_codecs(pack.requires):
+    notes = _missing_codecs(pack.requires)
+    if version_key(pack.version) is None:
+        notes.append(
+            f"`{pack.version}` is no version such as 1.4.2, so nothing can tell an older pack from a newer one"
+        )
+    for note in notes:
         complain(f"note: {note}")
     if os.path.basename(os.path.dirname(os.path.abspath(output))) == ".cablese" and not _is_trusted(done.pack):
         print(f"it is used once it is trusted: cablese trust {output}")

@@ -152,6 +152,14 @@ def test_trust_holds_versions_against_the_last_one(cablese, compile_pack):
     assert cablese("trust", old).code == 1
 
 
+def test_a_version_without_an_order_is_remarked(cablese, rules):
+    """The pack is written all the same."""
+    done = cablese("compile", "--draft", "-o", "x", "--pack-version", "next")
+    assert (done.code, done.out) == (0, b"x: 1 rule, %d bytes\n" % (rules / "x").stat().st_size)
+    assert done.err.startswith(b"cablese: note: `next` is no version such as 1.4.2, ")
+    assert cablese("compile", "--draft", "-o", "x", "--pack-version", "1.0.0-rc.1+5").err == b""
+
+
 def test_why_names_a_pack_that_was_downgraded(cablese, compile_pack, rules):
     """The file of a pack is exchanged for an older one that was trusted once."""
     words = ("why", "--command", "demo list", "--stdout", "out")
