@@ -92,6 +92,8 @@ def _plan(arguments: Arguments) -> tuple[Work, Callable[[Aggregate, str, Limits]
     for name in ("admit", "pack"):
         if arguments[name] is not None and not rules:
             raise UsageError(f"--{name} needs --rules")
+    if arguments["jobs"] is not None and arguments["jobs"] < 1:
+        raise UsageError(f"--jobs: {arguments['jobs']} is no number of processes")
     if arguments["checkpoint"] is not None and arguments["dask"] is None:
         raise UsageError("--checkpoint needs --dask")
     if arguments["model"] is None:

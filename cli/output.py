@@ -103,11 +103,21 @@ def count_of(number: int, noun: str) -> str:
 
 
 def complain(message: str) -> None:
-    """Say on standard error what is wrong, in one line; where nobody can hear it, nothing else fails for it."""
+    """Say on standard error what is wrong, in one line; where nobody can hear it, nothing else fails for it.
+
+    Names of files and the like are quoted in messages: what would act on the terminal is shown as an escape.
+    """
     # Without a standard error, `print` would take standard output.
     if sys.stderr is None:
         return
+    words = " ".join(message.splitlines())
+    if not words.isprintable():
+        words = "".join(each if each.isprintable() else _escape(each) for each in words)
     try:  # noqa: SIM105 - contextlib would cost every command its loading
-        print(f"cablese: {' '.join(message.splitlines())}", file=sys.stderr)
+        print(f"cablese: {words}", file=sys.stderr)
     except OSError:
         pass
+
+
+def _escape(char: str) -> str:
+    return char.encode("unicode_escape", "surrogatepass").decode("ascii")

@@ -27,9 +27,9 @@ COMMAND = Command(
         Option(
             "--format",
             "`human` (default), `plain` (findings as sentences), `json` (one document), `junit` (XML), "
-            "`github` annotations",
+            "`github` annotations, a `sarif` log",
             "FORMAT",
-            choices=("human", "plain", "json", "junit", "github"),
+            choices=("human", "plain", "json", "junit", "github", "sarif"),
             default="human",
         ),
         Option("--draft", "do not ask for the examples that a finished rule needs"),
@@ -174,6 +174,11 @@ def _say(tested: list[Tested], arguments: Arguments, begin: float) -> None:
         from .tested_junit import render_junit
 
         write_bytes(STDOUT, render_junit(tested, (), perf_counter() - begin).encode())
+    elif form == "sarif":
+        from .. import __version__
+        from .tested_sarif import render_report as render_log
+
+        sys.stdout.write(render_log(tested, (), __version__, os.getcwd()))
     elif form == "github":
         from .tested_github import render_annotations
 

@@ -112,6 +112,8 @@ def test_limits_are_those_that_are_asked_for(cablese, archive):
         (("--model", "gpt-5", "--rules", "--pack", "none.cablepack"), b"none.cablepack"),
         (("--model", "gpt-5", "--rules", "--max-bytes", str((64 << 30) + 1)), b"--max-bytes"),
         (("--model", "gpt-5", "--checkpoint", "x"), b"--dask"),
+        (("--model", "gpt-5", "--jobs", "0"), b"--jobs: 0 is no number of processes"),
+        (("--model", "gpt-5", "--jobs=-3"), b"--jobs: -3 is no number of processes"),
         (("--model", "gpt-5", "--max-files", "0"), b"--max-files"),
         (("--model", "gpt-5", "--max-files", "10001"), b"--max-files"),
         (("--model", "gpt-5", "--max-bytes", "1048575"), b"--max-bytes"),
@@ -133,6 +135,14 @@ def test_a_folder_behind_a_link_is_refused(cablese, archive, tmp_path):
         done = cablese("measure", "--model", "gpt-5", folder)
         assert (done.code, done.out) == (2, b"")
         assert folder.name.encode() in done.err
+
+
+def test_a_name_cannot_act_on_the_terminal(cablese, tmp_path):
+    """What is said of a folder shows what would move the cursor, or colour what follows, as escapes."""
+    done = cablese("measure", "--model", "gpt-5", tmp_path / "a\x1b[31m\u202eb")
+    assert done.code == 2
+    assert done.err.startswith(b"cablese: ")
+    assert b"a\\x1b[31m\\u202eb: " in done.err
 
 
 def test_a_broken_configuration_is_refused(cablese, archive, tmp_path, monkeypatch):

