@@ -21,7 +21,7 @@ from .levels import RECOVERABLE_FORMS, admits_guarantee, cap_level
 from .manifest import EVERY_TOOL, WITHOUT_ENTRY, Entry, Manifest
 from .native_rows import encode_natively
 from .policy import SHELL_TOOLS, failure_of
-from .reasons import ElsewhereError, PassThrough, Reason
+from .reasons import PassThrough, Reason
 from .records import ToolResult, is_text
 from .routing import DEFAULT_GUARD
 
@@ -145,7 +145,7 @@ def _glance(name: str, payload: Any) -> str | None:
 
 
 def _compress(entry: Entry, level: str, result: ToolResult, context: Context) -> Encoded:
-    """Call a codec and hold its guarantee against the level. Raises NotApplicableError, PassThrough, ElsewhereError."""
+    """Call a codec and hold its guarantee against the level. Raises NotApplicableError, PassThrough."""
     codec = find_codec(entry.codec)
     if codec is None:
         raise PassThrough(Reason.CODEC_ERROR, f"there is no codec `{entry.codec}`")
@@ -159,8 +159,6 @@ def _compress(entry: Entry, level: str, result: ToolResult, context: Context) ->
     request = Request(level, entry.params, context.recoverable, context.budget_tokens)
     with (context.guard or DEFAULT_GUARD).watch(entry.codec, payload, level):
         native = encode_natively(entry.codec, payload, request)
-        if native is None and context.native_only:
-            raise ElsewhereError
         encoded, proved = native or (codec.compress(payload, request), getattr(codec, "proves", False))
     if foreign or debug:
         _hold_to_word(codec, original, payload, encoded, debug=debug)

@@ -4,7 +4,8 @@ Input: a result and the context of the process. Output: the view that `decide` g
 (`offload_worker.py`) where the result can be sent there, else in a thread of this one.
 
 A thread alone would keep an event loop waiting: what reads or writes megabytes of JSON in C holds the interpreter lock
-for as long as it takes. A helper process needs no lock of ours, and text is sent to it in a few milliseconds.
+for as long as it takes. A helper process needs no lock of ours, and text is sent to it in a few milliseconds. So it is
+with the native codec, too, which the helper uses: its work needs no lock, but the gate between cuts texts in Python.
 
 Invariants: the store is written by this process, before the view is returned. Whatever goes wrong with a helper is no
 error of the caller: one that cannot be started is replaced by a thread; one that dies at work is replaced once, and
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from .routing import Guard
     from .store import Store
 
+_PIECE = 1 << 16
+"""Text that is not ASCII is sent in pieces of so many characters: all at once, its UTF-8 takes 8 ms for 5 MB."""
 HELPERS = 2
 """At most so many helper processes of one compressor, so many threads that wait for them, and no more."""
 _STARTS = 3
@@ -272,9 +275,10 @@ def pack_job(job: Job) -> list[bytes]:
         context.budget_tokens,
         tuple(name for name in known_codecs() if not is_built_in(name)),
     )
+    content, pieces = _cut(result.content)
     record = (
         result.tool,
-        result.content,
+        content,
         dict(result.arguments),
         dict(result.metadata),
         result.success,
@@ -283,7 +287,14 @@ def pack_job(job: Job) -> list[bytes]:
         result.tenant,
         result.run,
     )
-    return pack_value((recipe, digests, record, job.level))
+    return pack_value((recipe, digests, (pieces, *record), job.level))
+
+
+def _cut(content: Any) -> tuple[Any, list[str] | None]:
+    """Return content that is sent as it is, or None and its pieces."""
+    if type(content) is not str or len(content) <= _PIECE or content.isascii():
+        return content, None
+    return None, [content[start : start + _PIECE] for start in range(0, len(content), _PIECE)]
 
 
 def _find_digests(result: ToolResult, context: Context) -> tuple[tuple[str, bool], ...]:
@@ -345,4 +356,5 @@ def cook_context(recipe: tuple[Any, ...], line: Line) -> Context:
 
 def unpack_result(record: tuple[Any, ...]) -> ToolResult:
     """Return the result of a job, in the helper."""
-    return ToolResult(*record)
+    pieces, tool, content, *rest = record
+    return ToolResult(tool, content if pieces is None else "".join(pieces), *rest)

@@ -40,10 +40,3 @@ class PassThrough(Exception):  # noqa: N818 - a decision, not an error
         super().__init__(reason, detail)
         self.reason = reason
         self.detail = detail
-
-
-class ElsewhereError(BaseException):
-    """Raised by a step that would keep the interpreter, where the context allows native work alone.
-
-    No `Exception`, so that nothing makes a reason of it: whoever asked for native work decides anew elsewhere.
-    """

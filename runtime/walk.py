@@ -9,9 +9,8 @@ with a reason. What a step does is in its own file: `policy`, `rule_candidate`, 
 The gate weighs the very text that is shown, pointer included: a handle costs the same whatever its digits are, so a
 stand-in is weighed first, and an original is kept only once its view is sure to be shown.
 
-Invariants: nothing but KeyboardInterrupt, SystemExit and GeneratorExit leaves the walk (and ElsewhereError, where the
-context asks for it); whatever else goes wrong is a reason on the record, and the content of the view is the original
-object. No result is changed.
+Invariants: nothing but KeyboardInterrupt, SystemExit and GeneratorExit leaves the walk; whatever else goes wrong is a
+reason on the record, and the content of the view is the original object. No result is changed.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from .policy import (
     check_switches,
     find_claim,
 )
-from .reasons import ElsewhereError, PassThrough, Reason
+from .reasons import PassThrough, Reason
 from .records import Decision, Outcome, ToolResult, View, is_text, text_size
 from .settings import Settings
 from .store import Store, StoreError
@@ -55,7 +54,6 @@ class Context(NamedTuple):
 
     `store` None: nothing is kept, so nothing below `value` is shown. `manifest` None: the entries of the catalogue's
     packs. `guard`: what stands before each call of a codec. `budget_tokens` is for codecs at level `aggressive`.
-    `native_only`: what would keep the interpreter for long leaves `decide` as ElsewhereError, before anything is kept.
     """
 
     settings: Settings
@@ -66,7 +64,6 @@ class Context(NamedTuple):
     manifest: Manifest | None = None
     guard: Guard | None = None
     budget_tokens: int | None = None
-    native_only: bool = False
 
     @property
     def recoverable(self) -> bool:
@@ -88,7 +85,7 @@ def decide(result: ToolResult, context: Context, note: Note | None = None, level
         view = _walk(result, context, note or _ignore, level)
         if context.counted:
             view = _count(view, result.content)
-    except (KeyboardInterrupt, SystemExit, GeneratorExit, ElsewhereError):
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except BaseException as error:  # noqa: BLE001 - the promise of this module
         view = _pass(result, Reason.CODEC_ERROR, _describe(error), {})
@@ -192,7 +189,6 @@ def _summarise(
     fields: dict[str, Any],
 ) -> View:
     """Show what a rule says of the output. What keeps it from that is final, but for an exact form of the same text."""
-    _need_interpreter(context)
     check_rule_level(claim, result, context.settings, level)
     note("rule", claim)
     from .retention import check_guarantee
@@ -266,7 +262,6 @@ def _admit(
             if verdict.reason is not Reason.NOT_APPLICABLE:
                 raise
             fields.clear()
-    _need_interpreter(context)
     try:
         narrowing = None if manifest is None else manifest.narrowing(result.tool)
         encoding = find_kind(result, context, level, note, fields, narrowing=narrowing)
@@ -386,11 +381,6 @@ def _show(
         Outcome.COMPRESSED, tool=result.tool, untrusted=result.untrusted, handle=handle, bytes=sizes, **fields
     )
     return View(content, decision)
-
-
-def _need_interpreter(context: Context) -> None:
-    if context.native_only:
-        raise ElsewhereError
 
 
 def _pass(result: ToolResult, reason: Reason, detail: str, fields: dict[str, Any]) -> View:
