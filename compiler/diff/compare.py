@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
+from ...runtime.versions import is_lower
 from .changes import compare_rule, describe_commands
 from .hands import Handover, find_handovers
 from .levels import Finding, Level, Versions, level_of, weigh_versions
@@ -126,6 +127,8 @@ def _header(old: Side, new: Side) -> Iterator[Finding]:
     before, after = old.bench.pack, new.bench.pack
     if after.language > before.language:
         yield Finding("", "language_raised", f"language {before.language}; now {after.language}")
+    elif is_lower(before.runtime, after.runtime):
+        yield Finding("", "language_raised", f"cablese {before.runtime} or newer; now {after.runtime} or newer")
     if before.requires != after.requires:
         come = [f"new: {each}" for each in after.requires if each not in before.requires]
         gone = [f"gone: {each}" for each in before.requires if each not in after.requires]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from cablese.compiler.diff.compare import compare
 from cablese.compiler.diff.levels import FINDINGS, Level, weigh_versions
+from cablese.runtime.features import FEATURES
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -100,6 +101,18 @@ def test_a_change_of_a_result_is_found(name):
         assert result.new.shown is not None
         assert "jobs: 29" in result.new.shown
         assert result.old.tokens["o200k_base"] < result.original["o200k_base"]
+
+
+def test_a_feature_of_a_later_version_asks_for_a_newer_runtime(monkeypatch):
+    """It is a major change for those who have an older one; no longer making use of it is none."""
+    text = 'admit "dq_*" with columnar {\n  level normal\n}\n'
+    monkeypatch.setitem(FEATURES, "admit", "0.10.0")
+    for old, new, words in (
+        (sketch(), sketch(before=text), "cablese 0.1.0 or newer; now 0.10.0 or newer"),
+        (sketch(before=text), sketch(), None),
+    ):
+        found = [each for each in difference(old, new).findings if each.name == "language_raised"]
+        assert [each.words for each in found] == [words] * (words is not None)
 
 
 def test_what_an_entry_says_otherwise_is_told():
