@@ -34,6 +34,8 @@ COMMAND = Command(
         Option("--rules", "measure what the packs in use would do today, rule by rule, in place of the report v0"),
         Option("--admit", "with --rules, let content kinds apply", "LEVEL", choices=("exact", "value", "normal")),
         Option("--pack", "with --rules, a pack that is asked before all others", "FILE"),
+        Option("--table", "with --rules, print a short table for people, as a terminal gets it"),
+        Option("--json", "print the object, also on a terminal"),
         Option("--max-files", "read at most so many files, the newest", "N", number=True),
         Option("--max-bytes", "read at most so many bytes, in whole files", "B", number=True),
         Option("--jobs", "measure in so many processes (default: one for each processor)", "N", number=True),
@@ -58,6 +60,11 @@ def execute(arguments: Arguments) -> int:
     except (TooManyFilesError, UnsupportedSystemError, LostProcessError) as error:
         complain(str(error))
         return 1
+    if arguments["table"] or (arguments["rules"] and not arguments["json"] and os.isatty(STDOUT)):
+        from .measured_table import render_table
+
+        write_bytes(STDOUT, render_table(record).encode("utf-8", "backslashreplace"))
+        return 0
     from json import dumps
 
     write_bytes(STDOUT, dumps(record, indent=2).encode() + b"\n")
@@ -89,9 +96,11 @@ def _measure(arguments: Arguments) -> dict[str, Any]:
 def _plan(arguments: Arguments) -> tuple[Work, Callable[[Aggregate, str, Limits], dict[str, Any]]]:
     """Return what is to be done and what makes a record of it. Raises what refuses the options."""
     rules = arguments["rules"]
-    for name in ("admit", "pack"):
-        if arguments[name] is not None and not rules:
+    for name in ("admit", "pack", "table"):
+        if arguments[name] and not rules:
             raise UsageError(f"--{name} needs --rules")
+    if arguments["table"] and arguments["json"]:
+        raise UsageError("--table and --json cannot both be")
     if arguments["jobs"] is not None and arguments["jobs"] < 1:
         raise UsageError(f"--jobs: {arguments['jobs']} is no number of processes")
     if arguments["checkpoint"] is not None and arguments["dask"] is None:

@@ -75,6 +75,20 @@ def test_the_report_of_rules_is_what_is_published(cablese, archive, words):
     assert b"private" not in done.out
 
 
+def test_a_table_has_the_sums_of_the_report(cablese, archive):
+    """In eighty columns: a line for each row and each unclaimed command, with the figures of the record."""
+    words = ("measure", "--model", "gpt-5", "--rules")
+    record = json.loads(cablese(*words, "--json").out)
+    lines = cablese(*words, "--table").out.decode().splitlines()
+    assert max(map(len, lines)) <= 80
+    for row in record["rows"]:
+        figures = [row["results"], row["tokens_before"], row["tokens_saved"], row["tokens_saved_over_turns"]]
+        name = row["rule"] or row["codec"] or row["reason"]
+        shown = [line.replace(",", "").split()[-4:] for line in lines if name in line]
+        assert [str(figure) for figure in figures] in shown
+    assert f"{record['total']['tokens_saved']:,} of {record['total']['tokens_before']:,}" in lines[2]
+
+
 def test_processes_do_not_change_the_report(cablese, archive, monkeypatch):
     """One process or several: the same bytes."""
     monkeypatch.setattr("cablese.runtime.measuring.run._SMALL", 0)
@@ -112,6 +126,8 @@ def test_limits_are_those_that_are_asked_for(cablese, archive):
         (("--model", "gpt-5", "--rules", "--pack", "none.cablepack"), b"none.cablepack"),
         (("--model", "gpt-5", "--rules", "--max-bytes", str((64 << 30) + 1)), b"--max-bytes"),
         (("--model", "gpt-5", "--checkpoint", "x"), b"--dask"),
+        (("--model", "gpt-5", "--table"), b"--rules"),
+        (("--model", "gpt-5", "--rules", "--table", "--json"), b"--json"),
         (("--model", "gpt-5", "--jobs", "0"), b"--jobs: 0 is no number of processes"),
         (("--model", "gpt-5", "--jobs=-3"), b"--jobs: -3 is no number of processes"),
         (("--model", "gpt-5", "--max-files", "0"), b"--max-files"),
