@@ -69,15 +69,16 @@ def execute(arguments: Arguments) -> int:
     if diagnostics or done.pack is None:
         sys.stdout.write(render_findings(diagnostics, arguments["format"], files.base))
         return 1
+    data = sign(done.pack)
     try:
-        write_whole(output, sign(done.pack))
+        write_whole(output, data)
     except OSError as error:
         complain(f"{output}: {error.strerror}")
         return 2
     pack = load_pack(done.pack)
     entries = [f"{pack.admits} admission entr{'y' if pack.admits == 1 else 'ies'}"] if pack.admits else []
     rules = [count_of(len(done.rules), "rule")] if done.rules or not entries else []
-    print(f"{output}: {', '.join([*rules, *entries, count_of(len(done.pack), 'byte')])}")
+    print(f"{output}: {', '.join([*rules, *entries, count_of(len(data), 'byte')])}")
     notes = _missing_codecs(pack.requires)
     if version_key(pack.version) is None:
         notes.append(
