@@ -36,6 +36,7 @@ _DEFINED: Final = re.compile(r"\s*(\w+)\s*=")
 _ID: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
 _PATH: Final = "draft.cable"
 _BEGINNING: Final = 40
+_WHEN_DONE: Final = '# TODO: with no kind to be done, this is `shows ""`; `cablese test --update` fills it in.'
 _STRANGER: Final = "a line that nothing here describes"
 
 
@@ -215,7 +216,7 @@ def _finish(plan: Plan, trial: Trial, bench: Bench, verdict: Verdict) -> Draft:
         if trial.output(name)
     ]
     if verdict.body is None:
-        outcome = f"passes {verdict.reason}"
+        outcome = f"{_WHEN_DONE}\npasses {verdict.reason}"
     else:
         outcome = texts.write("shows", verdict.body, "captured.shows.txt", _SHORT_SUMMARY)
     examples = [write_example("as captured", trial.command, trial.exit_code, parts, outcome)]
