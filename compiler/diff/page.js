@@ -238,13 +238,12 @@ function filtered() {
 
 // The list. Rows are of one height, so that what is in sight follows from how far it is scrolled.
 const list = byId("list"), detail = byId("detail"), bench = document.querySelector(".bench");
-let shown = [], chosen = -1, rowHeight = 0;
+let shown = [], chosen = -1, rowHeight = 0, drawn = "";
 
 function listRow(at) {
   const result = shown[at];
   const row = make("div", {
-    role: "option", id: `result-${at}`, class: `row ${result.change}`, "aria-selected": String(at === chosen),
-    "aria-posinset": at + 1, "aria-setsize": shown.length, onclick: () => { choose(at); open(); },
+    role: "option", id: `result-${at}`, class: `row ${result.change}`, "aria-posinset": at + 1, "aria-setsize": shown.length, onclick: () => { choose(at); open(); },
   },
     make("div", {}, make("span", { class: "name" }, result.name),
       make("span", { class: "more", title: `tokens (${ENCODING})` }, more(grown(result)), make("span", { class: "unseen" }, " tokens, "))),
@@ -256,11 +255,17 @@ function listRow(at) {
 function drawRows() {
   const first = Math.max(0, Math.floor(list.scrollTop / rowHeight) - 5);
   const last = Math.min(shown.length, Math.ceil((list.scrollTop + list.clientHeight) / rowHeight) + 5);
-  const rows = [];
-  for (let at = first; at < last; at += 1) rows.push(listRow(at));
   // What is chosen is there also where it is out of sight: the list says by its id which it is.
-  if (chosen >= 0 && (chosen < first || chosen >= last)) rows.push(listRow(chosen));
-  list.firstElementChild.replaceChildren(...rows);
+  const besides = chosen >= 0 && (chosen < first || chosen >= last) ? chosen : -1;
+  const runway = list.firstElementChild;
+  if ([first, last, besides].join() !== drawn) {
+    const rows = [];
+    for (let at = first; at < last; at += 1) rows.push(listRow(at));
+    if (besides >= 0) rows.push(listRow(besides));
+    runway.replaceChildren(...rows);
+    drawn = [first, last, besides].join();
+  }
+  for (const row of runway.children) row.setAttribute("aria-selected", String(row.id === `result-${chosen}`));
 }
 
 function choose(at) {
@@ -296,6 +301,7 @@ function close() {
 function applyFilters() {
   const kept = shown[chosen];
   shown = filtered();
+  drawn = "";
   list.firstElementChild.style.height = `${shown.length * rowHeight}px`;
   const all = data.results.length;
   byId("count").textContent = (shown.length === all ? "" : `${count(shown.length)} of `) + countOf(all, "result");

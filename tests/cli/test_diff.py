@@ -91,6 +91,23 @@ def test_a_folder_is_compared_with_its_revision(cablese, project):
     assert found["totals"]["new"]["o200k_base"] < found["totals"]["old"]["o200k_base"]
 
 
+def test_a_page_is_written_beside_the_report(cablese, project):
+    """Of a revision and what is edited, the same bytes each time; `-` prints the page, and the report is as without."""
+    edit(project / "rules" / "git.cable", WIDER, REWORDED)
+    report = cablese("diff", "HEAD:rules", "rules")
+    done = cablese("diff", "HEAD:rules", "rules", "--html", "review.html")
+    assert done == report
+    page = (project / "review.html").read_bytes()
+    assert page.startswith(b"<!DOCTYPE html>")
+    assert b"<title>Rules: HEAD:rules \xe2\x86\x92 rules</title>" in page
+    assert str(project).encode() not in page
+    printed = cablese("diff", "HEAD:rules", "rules", "--html", "-")
+    assert (printed.code, printed.out) == (1, page)
+    done = cablese("diff", "HEAD:rules", "rules", "--html", "nowhere/review.html")
+    assert (done.code, done.out) == (2, b"")
+    assert done.err == b"cablese: nowhere/review.html: No such file or directory\n"
+
+
 def test_revisions_are_the_committed_bytes(cablese, project):
     """Attributes that change what checkouts and archives hold do not touch what is compared; names may be relative."""
     (project / ".gitattributes").write_text("*.txt export-ignore\n*.cable text eol=crlf export-subst\n")

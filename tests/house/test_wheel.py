@@ -13,6 +13,11 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 NEEDED = (
     "cablese/py.typed",
     "cablese/dsl/grammar.lark",
+    "cablese/compiler/diff/page.html",
+    "cablese/compiler/diff/page.css",
+    "cablese/compiler/diff/page.js",
+    "cablese/compiler/diff/compared.js",
+    "cablese/runtime/look.css",
     "cablese/runtime/curated.cablepack",
     "cablese/runtime/schemas/result.schema.json",
     "cablese/runtime/tokens/data/o200k_base.tokens.xz",
