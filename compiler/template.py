@@ -24,23 +24,23 @@ from .kinds import Listed, Node, Type
 from .paths import PoisonedError, Typed
 from .template_depth import find_too_deep
 from .template_syntax import Fault, Place, find_fault
-from .template_text import Word, layout, tokens
+from .template_text import Word, environment, layout
 from .template_values import NONE, Context, Expressions, Proofs, dotted, place_of, prefixes, span_of
 
 
 def lower_summary(summary: ast.Text, facts: Facts, report: Report) -> list[Any]:
     """Return the lowered template; empty after a diagnostic that leaves nothing to lower."""
-    environment = jinja2.Environment(keep_trailing_newline=True, autoescape=False)  # noqa: S701 - text for a model, never HTML
+    jinja = environment()
     text = summary.value if summary.value.endswith("\n") else summary.value + "\n"
     try:
-        deep = find_too_deep(tokens(text, environment))
+        deep = find_too_deep(jinja.tokens(text))
         if deep is not None:
             _say_depth(summary, text, deep, facts, report)
             return []
-        tree = environment.parse(text)
-        pieces = layout(text, environment)
+        tree = jinja.parse(text)
+        pieces = layout(text, jinja.tokens(text))
     except jinja2.TemplateSyntaxError as failure:
-        _say_syntax(summary, text, failure, find_fault(text, environment), facts, report)
+        _say_syntax(summary, text, failure, find_fault(text, jinja), facts, report)
         return []
     return _Template(summary, text, pieces, facts, report).lower(tree)
 

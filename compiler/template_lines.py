@@ -6,10 +6,9 @@ begin, the lines of its parts: of `for` and `else`, or of `if`, each `elif` and 
 
 from __future__ import annotations
 
-import jinja2
-
 from ..dsl import ast
 from ..dsl.source import Source
+from .template_text import environment
 
 
 def tag_lines(summary: ast.Text, source: Source) -> list[list[int]]:
@@ -19,7 +18,7 @@ def tag_lines(summary: ast.Text, source: Source) -> list[list[int]]:
     text = summary.value if summary.value.endswith("\n") else summary.value + "\n"
     begins = False
     # The tokens of a block tag are its `{%`, blanks, and the word that says which it is.
-    for line, kind, word in jinja2.Environment(keep_trailing_newline=True, autoescape=False).lex(text):  # noqa: S701
+    for line, kind, word in environment().lines(text):
         if kind == "block_begin":
             begins = True
         elif begins and kind == "name":

@@ -9,14 +9,18 @@ any other line keeps its line end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import jinja2
+from jinja2.lexer import TokenStream
 
 _BEGIN = {"variable_begin": "variable", "block_begin": "block"}
 _END = {"variable_end", "block_end"}
 BLANKS = " \t"
+
+_local = threading.local()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +67,56 @@ class Layout:
     refused: list[Refused] = field(default_factory=list)
 
 
-def layout(text: str, environment: jinja2.Environment) -> Layout:
-    """Return the pieces of a template whose last line has its end."""
+class LexedOnce(jinja2.Environment):
+    """Jinja's notation, which reads a text into tokens once for all who ask for them, the parser among them.
+
+    It holds the last text, so that each thread has its own: `environment()`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(keep_trailing_newline=True, autoescape=False)
+        self._text: str | None = None
+        self._lexed: list[tuple[int, str, str]] = []
+
+    def lines(self, text: str) -> Iterator[tuple[int, str, str]]:
+        """Yield line, kind and text of each token. Raises jinja2.TemplateSyntaxError where a token is none."""
+        if self._text == text:
+            yield from self._lexed
+            return
+        lexed: list[tuple[int, str, str]] = []
+        for token in self.lex(text):
+            lexed.append(token)
+            yield token
+        # INVARIANT: only what was read to its end is held.
+        self._text, self._lexed = text, lexed
+
+    def tokens(self, text: str) -> Iterator[tuple[str, str, int]]:
+        """Yield kind, text and offset of each token. Raises jinja2.TemplateSyntaxError where a token is none."""
+        return with_offsets(self.lines(text))
+
+    def _tokenize(
+        self, source: str, name: str | None, filename: str | None = None, state: str | None = None
+    ) -> TokenStream:
+        if source != self._text or state is not None:
+            return super()._tokenize(source, name, filename, state)
+        return TokenStream(self.lexer.wrap(self._lexed, name, filename), name, filename)
+
+
+def environment() -> LexedOnce:
+    """Return the environment of this thread."""
+    found: LexedOnce | None = getattr(_local, "environment", None)
+    if found is None:
+        found = _local.environment = LexedOnce()
+    return found
+
+
+def layout(text: str, lexed: Iterable[tuple[str, str, int]]) -> Layout:
+    """Return the pieces of a template whose last line has its end; `lexed` are its tokens."""
     result = Layout()
     pieces: list[tuple[int, int]] = []
     tags: list[Tag] = []
     start: tuple[str, int] | None = None
-    for kind, value, offset in tokens(text, environment):
+    for kind, value, offset in lexed:
         end = offset + len(value)
         if kind == "data":
             pieces.append((offset, end))
@@ -98,8 +145,13 @@ def layout(text: str, environment: jinja2.Environment) -> Layout:
 
 def tokens(text: str, environment: jinja2.Environment) -> Iterator[tuple[str, str, int]]:
     """Yield kind, text and offset of each token. Raises jinja2.TemplateSyntaxError."""
+    return with_offsets(environment.lex(text))
+
+
+def with_offsets(lexed: Iterable[tuple[int, str, str]]) -> Iterator[tuple[str, str, int]]:
+    """Yield kind, text and offset of each token of a whole text."""
     offset = 0
-    for _, kind, value in environment.lex(text):
+    for _, kind, value in lexed:
         yield kind, value, offset
         offset += len(value)
 

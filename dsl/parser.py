@@ -26,6 +26,7 @@ from .comments import check_comments
 from .diagnostics import Report
 from .expected import Stop, syntax_error, unknown_entry
 from .files import check_text
+from .lalr import StuckError, TableReader
 from .problems import block_suspect, problem_error
 from .rows import Parsed, RowTracer, line_tree
 from .scan import Piece, split_entries
@@ -51,6 +52,7 @@ class _Parser:
             keep_all_tokens=True,
             maybe_placeholders=False,
         )
+        self.tables = TableReader(self.lark)
         spelling: dict[str, str] = {}
         for terminal in self.lark.terminals:
             raw = terminal.pattern.value
@@ -128,10 +130,13 @@ def parse_piece(source: Source, piece: Piece, report: Report) -> Parsed | None:
         report.add(unknown_entry(source, piece))
         return None
     parser = _thread_parser()
+    parsed = _read_piece(parser, source, piece, report)
+    if parsed is not None:
+        return parsed
+    # It is not sound: read once more, by a session that knows what was expected, and says what was found before.
     parser.builder.begin(source, report, piece.start)
     tracer = parser.tracer
     tracer.begin()
-    # The entry's own text, not a slice of the file: Lark counts the lines before a slice, once for each entry.
     session = parser.lark.parse_interactive(source.text[piece.start : piece.end])
     try:
         for token in session.iter_parse():
@@ -148,6 +153,21 @@ def parse_piece(source: Source, piece: Piece, report: Report) -> Parsed | None:
     suspect = block_suspect(source, piece, at)
     report.add(suspect or syntax_error(Stop(source, piece, at, session.accepts(), parser.spelling)))
     return None
+
+
+def _read_piece(parser: _Parser, source: Source, piece: Piece, report: Report) -> Parsed | None:
+    """Read an entry in one loop; None where it does not parse, and then nothing has been reported."""
+    found = Report()
+    parser.builder.begin(source, found, piece.start)
+    tracer = parser.tracer
+    tracer.begin()
+    try:
+        # The entry's own text, not a slice of the file: what is read are offsets in the entry.
+        entry = parser.tables.read(source.text[piece.start : piece.end], tracer.tokens, tracer.end)
+    except StuckError:
+        return None
+    report.extend(found)
+    return Parsed(source, piece, entry, tracer.tokens, tuple(tracer.rows))
 
 
 def accepted_after(text: str) -> frozenset[str] | None:

@@ -56,6 +56,10 @@ class RowTracer:
         self.tokens: list[Any] = []
         self.ended = False
 
+    def end(self) -> None:
+        """Note that all tokens were fed."""
+        self.ended = True
+
     def __getattr__(self, rule: str) -> Callable[[list[Any]], Any]:
         """Return what reduces a rule. Lark asks once for each."""
         reduce = getattr(self.builder, rule)

@@ -5,9 +5,12 @@ A `Span` is a pair of code-point offsets into one `Source`; line and column are 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+
+_LINE_END = re.compile(r"\n")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -32,9 +35,7 @@ class Source:
     @cached_property
     def line_starts(self) -> tuple[int, ...]:
         """Offsets at which each line begins."""
-        starts = [0]
-        starts.extend(i + 1 for i, ch in enumerate(self.text) if ch == "\n")
-        return tuple(starts)
+        return (0, *(end.end() for end in _LINE_END.finditer(self.text)))
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return line and column of an offset, both counted from 1, columns in code points."""

@@ -22,6 +22,8 @@ def decode_string(source: Source, span: Span, report: Report, *, pattern: bool =
     hexadecimal digits. Any other is reported as E0103 and stands for itself.
     """
     text, at, end = source.text, span.start + 1, span.end - 1
+    if text.find("\\", at, end) < 0:
+        return Text(text[at:end], offsets=tuple(range(at, end + 1)), span=span)
     value: list[str] = []
     offsets: list[int] = []
     while at < end:
@@ -127,6 +129,8 @@ def decode_block(source: Source, span: Span) -> Text:
 
 def _common(margin: str, text: str, start: int, stop: int) -> str:
     """Return the longest beginning of `margin` that the line at `start` begins with."""
+    if start + len(margin) <= stop and text.startswith(margin, start):
+        return margin
     length = 0
     while length < len(margin) and start + length < stop and text[start + length] == margin[length]:
         length += 1
