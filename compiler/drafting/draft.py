@@ -23,7 +23,7 @@ from ..trials import Bench, Trial, Verdict
 from .captured import Captured, DraftError, Stream, read_streams, read_words
 from .claims import find_claims
 from .commands import Form, make_form, make_id
-from .examples import _SHORT_SUMMARY, Texts, write_example
+from .examples import SHORT_SUMMARY, Texts, write_example
 from .kinds import Kind, Names, find_kinds
 from .layout import make_layouts
 from .shapes import find_shapes
@@ -218,7 +218,7 @@ def _finish(plan: Plan, trial: Trial, bench: Bench, verdict: Verdict) -> Draft:
     if verdict.body is None:
         outcome = f"{_WHEN_DONE}\npasses {verdict.reason}"
     else:
-        outcome = texts.write("shows", verdict.body, "captured.shows.txt", _SHORT_SUMMARY)
+        outcome = texts.write("shows", verdict.body, "captured.shows.txt", SHORT_SUMMARY)
     examples = [write_example("as captured", trial.command, trial.exit_code, parts, outcome)]
     examples += list(_second(plan, trial, bench))[:1]
     text = _laid_out(write_rule(plan, examples))

@@ -12,7 +12,7 @@ from typing import Final
 from .writing import escape_text
 
 _SHORT: Final = 12
-_SHORT_SUMMARY: Final = 40
+SHORT_SUMMARY: Final = 40
 
 
 @dataclass(slots=True)

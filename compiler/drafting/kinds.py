@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from .shapes import Shape
@@ -75,6 +75,8 @@ class Kind:
     template: Template | None = None
     captures: tuple[str | None, ...] = ()
     catch_all: bool = False
+    spaced: bool = False
+    """Some of these blank lines hold blanks."""
 
     def captured(self, type_: str) -> list[tuple[int, str]]:
         """Return number and name of the captures of a type."""
@@ -96,7 +98,9 @@ def find_kinds(lines: Sequence[str], shapes: Sequence[Shape], names: Names, pref
         elif role == "unknown" or len(kinds) > _MOST_NAMED or (role == "row" and _count_rows(kinds) >= _MOST_ROWS):
             rest += shape.lines
         else:
-            kinds.append(_make_kind(shape, role, names, prefix))
+            kind = _make_kind(shape, role, names, prefix)
+            spaced = role == "blank" and any(lines[number] for number in shape.lines)
+            kinds.append(replace(kind, spaced=spaced))
     if len(todos) > _MOST_TODOS or (rest and len(todos) > 2):
         rest += [number for shape in todos for number in shape.lines]
         todos = []

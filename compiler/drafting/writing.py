@@ -162,9 +162,7 @@ def _definitions(plan: Plan) -> Iterator[str]:
             yield "# TODO: all the lines that nothing else here describes."
             yield f"{kind.name} = otherwise"
         elif kind.role == "blank":
-            yield (
-                f'{kind.name} = "" | "{{:spaces}}"' if kind.template is None and kind.captures else f'{kind.name} = ""'
-            )
+            yield f"""{kind.name} = ""{' | "{:spaces}"' * kind.spaced}"""
         else:
             yield f"{kind.name} = {mark}{write_pattern(kind)}{'  # TODO: what is this?' * (kind.role == 'todo')}"
 

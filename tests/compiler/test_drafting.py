@@ -178,6 +178,13 @@ def test_an_empty_line_at_the_end_is_kept():
     assert draft.files == {"examples/ls/captured.txt": "Found 3 files\n\n"}
 
 
+def test_a_line_of_blanks_is_blank():
+    """With blanks in it or without."""
+    draft = draft_rule(Captured("ls", "Found 1 file\n  \n\na.c: 3\nb.c: 4\nc.c: 5\n", exit_code=0))
+    assert 'blank = "" | "{:spaces}"' in draft.text
+    assert draft.todos == ()
+
+
 def test_two_streams_have_kinds_of_their_own():
     """Names of standard error begin with `err_`."""
     draft = draft_rule(Captured("build", "one.o\ntwo.o\nthree.o\n", "warning: a\nwarning: b\nwarning: c\n", 0))
