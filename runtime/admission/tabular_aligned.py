@@ -31,7 +31,8 @@ _MANY = 4
 _MANY_ROWS = 6
 _SAMPLE = 40
 _MARKS = frozenset({"#", "//", "--", "/*", "=", ":="})
-_FILLED = bytes.maketrans(bytes(range(256)), b"1" * 32 + b"0" + b"1" * 223)
+_FILLED = bytes.maketrans(bytes(range(256)), b"\1" * 32 + b"\0" + b"\1" * 223)
+_DIGITS = bytes.maketrans(b"\0\1", b"01")
 _BLANKS = re.compile("0+")
 _NOT_ASCII = re.compile("[^\x00-\x7f]")
 
@@ -93,7 +94,7 @@ def _read(lines: list[str]) -> Grid:
     starts = column_places(lines)
     columns = _columns(lines, starts)
     header, *rows = _rows(columns)
-    if any("  " in cell for row in rows for cell in row[:-1]):
+    if any("  " in "\n".join(row[:-1]) for row in rows):
         raise NotThisKindError("a cell holds two spaces, so that a boundary is missing")
     if any("  " in name for name in header):
         raise NotThisKindError("two names stand above one column")
@@ -159,12 +160,12 @@ def column_places(lines: list[str], *, named: bool = True) -> list[int]:
     for line in lines[1:]:
         rows |= _mask(line)
     filled = rows | _mask(lines[0])
-    places = bin(filled)[:1:-1]
+    places = _written(filled)
     blanks = [found.span() for found in _BLANKS.finditer(places)]
     starts = [blanks.pop(0)[1] if blanks and blanks[0][0] == 0 else 0]
     if not 0 < len(blanks) < MAX_COLUMNS:
         raise NotThisKindError(f"no columns, or more than {MAX_COLUMNS}")
-    header, below = lines[0][:MAX_WIDTH], bin(rows)[:1:-1]
+    header, below = lines[0][:MAX_WIDTH], _written(rows)
     ends = [start for start, _ in blanks[1:]] + [len(places)]
     for (start, end), stop in zip(blanks, ends, strict=True):
         if not named:
@@ -182,11 +183,17 @@ def column_places(lines: list[str], *, named: bool = True) -> list[int]:
 
 
 def _mask(line: str) -> int:
-    """Return the places of a line that hold no space, the first as the lowest bit."""
+    """Return the places of a line that hold no space: a byte for each, the first as the lowest."""
     line = line[:MAX_WIDTH]
     if not line.isascii():
         line = _NOT_ASCII.sub("x", line)
-    return int(line.encode().translate(_FILLED)[::-1] or b"0", 2)
+    return int.from_bytes(line.encode().translate(_FILLED), "little")
+
+
+def _written(places: int) -> str:
+    """Return places as `0` and `1`, the first in front, up to the last that holds something."""
+    width = max(1, -(-places.bit_length() // 8))
+    return places.to_bytes(width, "little").translate(_DIGITS).decode()
 
 
 def _columns(lines: list[str], starts: list[int]) -> list[list[str]]:
@@ -197,7 +204,7 @@ def _columns(lines: list[str], starts: list[int]) -> list[list[str]]:
 def _rows(columns: list[list[str]]) -> list[list[str]]:
     stripped = [[cell.strip(" ") for cell in column] for column in columns]
     rows = list(map(list, zip(*stripped, strict=True)))
-    filled = any(_FILLER in cell for row in rows for cell in row)
+    filled = any(_FILLER in "".join(column) for column in stripped)
     return [[cell.replace(_FILLER, "") for cell in row] for row in rows] if filled else rows
 
 
