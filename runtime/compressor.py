@@ -344,7 +344,12 @@ class Compressor:
 
         before, said = self._context, self.catalogue.known_remarks()
         settings = context.settings._replace(versions=before.settings.versions)
-        same = settings == before.settings and digests_of(context.catalogue) == digests_of(before.catalogue)
+        # Where a pack that has to be whole was not, nothing was summarised, and what is here now is news.
+        same = (
+            before.catalogue.fault is None
+            and settings == before.settings
+            and digests_of(context.catalogue) == digests_of(before.catalogue)
+        )
         if not same:
             self._context = context
             if self._offload is not None:

@@ -108,6 +108,20 @@ def test_on_any_fault_the_packs_stay_as_they_are(pack, data, words):
     assert says(compressor) == "things"
 
 
+def test_a_pack_that_was_damaged_from_the_start_is_taken_once_it_is_whole(pack):
+    """Until then nothing is summarised, and the compressor says why."""
+    good = pack.read_bytes()
+    replace(pack, good[:-1])
+    compressor = make(pack, installed=False)
+    assert says(compressor) is None
+    assert "the file ends" in compressor.fault
+    with pytest.raises(ReloadError, match="the file ends"):
+        compressor.reload()
+    replace(pack, good)
+    assert compressor.reload()
+    assert (says(compressor), compressor.fault) == ("items", None)
+
+
 def test_an_older_version_is_taken_where_that_is_said(pack):
     """A rollback is a wish of its own."""
     compressor = make(pack)
