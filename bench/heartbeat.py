@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from statistics import median
 from time import perf_counter
 
-from ..runtime import Compressor, ToolResult
+from ..runtime import Compressor, ToolResult, native
 from ..runtime.codecs.codec import NotApplicableError, Request
 from ..runtime.codecs.registry import find_codec
 from ..runtime.records import parse_result
@@ -26,7 +27,7 @@ from .corpus.stores import stores_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterable, Iterator
 
 Row = tuple[str, float, str]
 
@@ -85,13 +86,27 @@ async def measure(compressor: Compressor, name: str, result: ToolResult) -> Row:
 
 
 def heartbeat_rows() -> list[Row]:
-    """Measure `view_async` on 5 MB of JSON text, of rows in memory, and of shell text that a rule claims."""
+    """Measure `view_async` on 5 MB of JSON text, of rows in memory, and of shell text that a rule claims.
 
-    async def all_rows() -> list[Row]:
+    JSON text twice where the native codec is there: with it, and in Python alone.
+    """
+
+    async def rows_of(found: Iterable[tuple[str, ToolResult]]) -> list[Row]:
         async with Compressor.default(enable="curated", store=MemoryStore()) as compressor:
-            return [await measure(compressor, name, result) for name, result in results()]
+            return [await measure(compressor, name, result) for name, result in found]
 
-    return asyncio.run(all_rows())
+    rows = asyncio.run(rows_of(results()))
+    if native.codec() is not None:
+        # Helper processes find it in their environment.
+        os.environ["CABLESE_PURE"] = "1"
+        native.forget()
+        try:
+            name, result = next(results())
+            rows += asyncio.run(rows_of([(f"{name}, Python alone", result)]))
+        finally:
+            del os.environ["CABLESE_PURE"]
+            native.forget()
+    return rows
 
 
 def budget_rows() -> list[Row]:

@@ -28,8 +28,11 @@ from cablese.dsl.source import Source
 from cablese.runtime import decode
 from cablese.runtime.codecs.codec import NotApplicableError, Request
 from cablese.runtime.codecs.registry import find_codec
+from cablese.runtime.codecs.verify import prove
 from cablese.runtime.engine import evaluate
 from cablese.runtime.framing import Streams
+from cablese.runtime.native import codec
+from cablese.runtime.native_rows import encode_natively
 from cablese.runtime.pack import load_pack
 from cablese.runtime.pack_errors import PackError
 from cablese.runtime.records import parse_result
@@ -205,6 +208,49 @@ def fuzz_codecs(draw: random.Random, material: Material) -> Any:
                 read_exactly(made.payload)
 
 
+def fuzz_native(draw: random.Random, material: Material) -> Any:
+    """What the native codecs make of changed JSON, text or bytes, is what Python makes of it, refusals word for word.
+
+    Where the codec is not there nothing is compared.
+    """
+    rows = material.rows[(start := draw.randrange(400)) : start + draw.choice((1, 3, 30))]
+    text = json.dumps(draw.choice((rows, {"rows": rows, "next": None}, [rows, rows])), ensure_ascii=draw.random() < 0.5)
+    words = JSON_WORD.findall(text)
+    for _ in range(draw.choice((0, 1, 1, 5))):
+        at, other = draw.randrange(len(words)), draw.choice((*ODD_WORDS, "[" * 120))
+        words[at] = other if words[at][0] in '"-0123456789tfn' and draw.random() < 0.8 else draw.choice(words)
+    text = draw.choice(("", " ")).join(words) if draw.random() < 0.8 else several(draw, "".join(words), text)
+    payload: str | bytes = text
+    if draw.random() < 0.5:
+        data = bytearray(text, "utf-8", "surrogatepass")
+        if data and draw.random() < 0.2:
+            data[draw.randrange(len(data))] = draw.randrange(256)
+        payload = bytes(data)
+    yield payload if isinstance(payload, str) else payload.decode("latin-1")
+    codec()
+    params = {"min_rows": draw.choice((1, 1, 4)), "nulls": draw.choice(("keep", "drop"))}
+    params |= {"dedup": draw.choice(("on", "auto", "off"))} | draw.choice(({}, {"clip": 6}))
+    for name in ("columnar", "json_compact"):
+        for level in ("minimal", "normal"):
+            request = Request(level, params, recoverable=draw.random() < 0.5)
+            made = tried(lambda name=name, request=request: encode_natively(name, payload, request))
+            if made is None:
+                continue
+            said = tried(lambda name=name, request=request: find_codec(name).compress(payload, request))
+            assert (made if isinstance(made, str) else made.encoded) == said
+            if not isinstance(made, str) and made.encoded.guarantee == "value":
+                assert made.proved
+                prove(payload, made.encoded, find_codec(name))
+
+
+def tried(work: Callable[[], Any]) -> Any:
+    """Return what work gives, or the words in which it declines."""
+    try:
+        return work()
+    except NotApplicableError as refusal:
+        return str(refusal)
+
+
 def read_exactly(text: str) -> Any:
     """Read JSON text into what has no two readings: types, spelling, order and duplicates all count."""
     number = "number{}".format
@@ -218,6 +264,7 @@ PARTS: dict[str, Callable[[random.Random, Material], Any]] = {
     "results": fuzz_results,
     "gate": fuzz_gate,
     "codecs": fuzz_codecs,
+    "native": fuzz_native,
 }
 
 

@@ -142,18 +142,10 @@ impl Compaction<'_> {
             run = Some(match run {
                 Some(run) if self.dedup != Dedup::Off && self.out[run.start..run.end] == self.out[start..] => {
                     self.out.truncate(run.end);
-                    Run {
-                        count: run.count + 1,
-                        ..run
-                    }
+                    Run { count: run.count + 1, ..run }
                 }
                 Some(run) => self.end_run(run, start, marker),
-                None => Run {
-                    start,
-                    end: self.out.len(),
-                    count: 1,
-                    marker,
-                },
+                None => Run { start, end: self.out.len(), count: 1, marker },
             });
             more = self.scanner.more(b']')?;
         }
@@ -185,12 +177,7 @@ impl Compaction<'_> {
         } else {
             0
         };
-        Run {
-            start: next + shift,
-            end: self.out.len(),
-            count: 1,
-            marker,
-        }
+        Run { start: next + shift, end: self.out.len(), count: 1, marker }
     }
 
     fn is_marked(&self, run: &Run) -> bool {

@@ -10,11 +10,7 @@ pub fn write_ranges(numbers: &[usize]) -> String {
         let (first, last) = (run[0], run[run.len() - 1]);
         let comma = if text.is_empty() { "" } else { "," };
         // Writing to a String cannot fail.
-        let _ = if first == last {
-            write!(text, "{comma}{first}")
-        } else {
-            write!(text, "{comma}{first}-{last}")
-        };
+        let _ = if first == last { write!(text, "{comma}{first}") } else { write!(text, "{comma}{first}-{last}") };
     }
     text
 }

@@ -35,12 +35,7 @@ pub fn compress_columnar(
     heterogeneity_percent: usize,
     clip: Option<usize>,
 ) -> PyResult<Answer> {
-    let settings = columnar::Settings {
-        strict,
-        min_rows,
-        heterogeneity_percent,
-        clip,
-    };
+    let settings = columnar::Settings { strict, min_rows, heterogeneity_percent, clip };
     encode(payload, |payload| columnar::compress(payload, settings), table::decode)
 }
 
@@ -65,11 +60,7 @@ pub fn compress_json_compact(
             _ => return Err(NotMine::new_err(())),
         },
     };
-    encode(
-        payload,
-        |payload| json_compact::compress(payload, settings),
-        markers::decode,
-    )
+    encode(payload, |payload| json_compact::compress(payload, settings), markers::decode)
 }
 
 /// Return the text of the rows behind a table of `columnar`, None where it is not one of guarantee `value`.
@@ -113,9 +104,7 @@ fn encode(
     let made = detached(py, || {
         let made = work(payload)?;
         let proved = made.guarantee == "value"
-            && payload
-                .text()
-                .is_some_and(|text| proof::proves(text, read(&made.payload).as_deref()));
+            && payload.text().is_some_and(|text| proof::proves(text, read(&made.payload).as_deref()));
         Ok((made.payload, made.guarantee, made.detail, proved))
     })?;
     made.map_err(raise)

@@ -72,10 +72,7 @@ impl<'a> Texts<'a> {
 fn span(start: usize, end: usize, written: bool) -> Result<Span, Refusal> {
     let doubled = u32::try_from(start * 2).map_err(|_| Refusal::NotMine)?;
     let length = u32::try_from(end - start).map_err(|_| Refusal::NotMine)?;
-    Ok(Span {
-        start: doubled + u32::from(written),
-        length,
-    })
+    Ok(Span { start: doubled + u32::from(written), length })
 }
 
 /// The keys of a row, in order, by number.
@@ -89,7 +86,10 @@ pub struct Shape {
 #[derive(Clone, Copy)]
 pub enum Row {
     /// Its shape, and the number of the first of its cells.
-    Object { shape: u32, first: u32 },
+    Object {
+        shape: u32,
+        first: u32,
+    },
     Other,
 }
 
@@ -121,10 +121,7 @@ pub struct Payload<'a> {
 ///
 /// `NotMine` where it is no JSON, or too deep.
 pub fn read(mut scanner: Scanner<'_>) -> Result<Payload<'_>, Refusal> {
-    let mut texts = Texts {
-        source: scanner.text(),
-        written: Vec::new(),
-    };
+    let mut texts = Texts { source: scanner.text(), written: Vec::new() };
     let mut found = None;
     let mut outer = None;
     if scanner.peek() == b'[' {
@@ -191,7 +188,9 @@ impl Reader {
         let mut more = scanner.enter(b'{', b'}')?;
         // As long as the keys are those of the row before, they are only counted.
         let mut alike = 0;
-        while more && let Some(&key) = self.made.shapes.get(self.last).and_then(|shape| shape.keys.get(alike)) {
+        while more {
+            let shape = self.made.shapes.get(self.last);
+            let Some(&key) = shape.and_then(|shape| shape.keys.get(alike)) else { break };
             if !scanner.take(texts.of(self.made.keys[key as usize])) {
                 break;
             }
@@ -200,10 +199,7 @@ impl Reader {
         }
         let known = self.made.shapes.get(self.last).map(|shape| &shape.keys);
         if !more && known.is_some_and(|keys| keys.len() == alike) {
-            return Ok(Row::Object {
-                shape: number(self.last)?,
-                first,
-            });
+            return Ok(Row::Object { shape: number(self.last)?, first });
         }
         self.keys.clear();
         self.keys.extend_from_slice(known.map_or(&[][..], |keys| &keys[..alike]));
@@ -244,10 +240,7 @@ impl Reader {
                 let mut sorted = self.keys.clone();
                 sorted.sort_unstable();
                 let twice = sorted.windows(2).any(|pair| pair[0] == pair[1]);
-                self.made.shapes.push(Shape {
-                    keys: self.keys.clone(),
-                    twice,
-                });
+                self.made.shapes.push(Shape { keys: self.keys.clone(), twice });
                 Ok(next)
             }
         }

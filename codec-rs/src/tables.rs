@@ -24,6 +24,9 @@ pub struct Found {
     pub keys: Vec<Span>,
 }
 
+/// An order of keys, as places in that of row 0, and the rows that have theirs so.
+pub type Order = (Vec<usize>, Vec<usize>);
+
 /// A table. `columns` and `constants` are places in `keys`; `cell` gives what stands there.
 pub struct Table {
     /// All keys, in the order first seen.
@@ -39,7 +42,7 @@ pub struct Table {
     /// Some keys held nothing but null.
     pub dropped: bool,
     /// Orders of keys other than that of row 0, and the rows that have theirs so.
-    pub orders: Vec<(Vec<usize>, Vec<usize>)>,
+    pub orders: Vec<Order>,
 }
 
 impl Table {
@@ -81,12 +84,7 @@ pub fn find_rows(rows: Option<Rows>, min_rows: usize) -> Result<Found, Refusal> 
             Row::Other => return refuse(format!("row {number} is no object")),
         }
     }
-    Ok(Found {
-        rows,
-        shapes: read.shapes,
-        cells: read.cells,
-        keys: read.keys,
-    })
+    Ok(Found { rows, shapes: read.shapes, cells: read.cells, keys: read.keys })
 }
 
 /// Turn rows that all have the same keys into a table.
@@ -166,7 +164,7 @@ fn first_rows(found: &Found) -> Vec<(usize, &Shape)> {
     firsts
 }
 
-fn find_orders(found: &Found, keys: &[u32]) -> Result<Vec<(Vec<usize>, Vec<usize>)>, Refusal> {
+fn find_orders(found: &Found, keys: &[u32]) -> Result<Vec<Order>, Refusal> {
     let places: HashMap<u32, usize> = keys.iter().enumerate().map(|(place, &key)| (key, place)).collect();
     let mut numbers_of = vec![Vec::new(); found.shapes.len()];
     for (number, row) in found.rows.iter().enumerate() {

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def codec() -> ModuleType:
     """Return the native codec; skip where it is not installed or switched off."""
     found = native.codec()

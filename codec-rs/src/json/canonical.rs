@@ -77,10 +77,16 @@ pub fn write_clipped(text: &[u8], limit: usize, tail: &str, out: &mut Vec<u8>) {
 
 fn character_length(text: &[u8]) -> usize {
     match text[0] {
-        b'\\' => if text[1] == b'u' { 6 } else { 2 },
-        ..0x80 => 1,
-        ..0xe0 => 2,
-        ..0xf0 => 3,
+        b'\\' => {
+            if text[1] == b'u' {
+                6
+            } else {
+                2
+            }
+        }
+        0..=0x7f => 1,
+        0x80..=0xdf => 2,
+        0xe0..=0xef => 3,
         _ => 4,
     }
 }
@@ -141,7 +147,5 @@ fn push_character(code: u32, out: &mut Vec<u8>) {
 }
 
 fn hex(digits: &[u8]) -> u32 {
-    digits
-        .iter()
-        .fold(0, |code, &digit| code << 4 | char::from(digit).to_digit(16).unwrap_or(0))
+    digits.iter().fold(0, |code, &digit| code << 4 | char::from(digit).to_digit(16).unwrap_or(0))
 }

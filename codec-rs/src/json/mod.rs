@@ -34,11 +34,7 @@ impl Encoded {
     /// `NotMine` where it is not UTF-8, which a defect alone can make it.
     pub fn new(payload: Vec<u8>, guarantee: &'static str, detail: Option<String>) -> Result<Self, Refusal> {
         let payload = String::from_utf8(payload).map_err(|_| Refusal::NotMine)?;
-        Ok(Self {
-            payload,
-            guarantee,
-            detail,
-        })
+        Ok(Self { payload, guarantee, detail })
     }
 }
 
@@ -72,9 +68,7 @@ impl<'a> Payload<'a> {
                 }
                 text
             }
-            Payload::Bytes(_) => self
-                .text()
-                .ok_or_else(|| Refusal::NotApplicable("the bytes are not UTF-8".into()))?,
+            Payload::Bytes(_) => self.text().ok_or_else(|| Refusal::NotApplicable("the bytes are not UTF-8".into()))?,
         };
         if text.len() > MAX_BYTES {
             return Err(Refusal::NotMine);

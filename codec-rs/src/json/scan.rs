@@ -247,9 +247,7 @@ pub fn check(mut scanner: Scanner<'_>) -> Result<(), Refusal> {
 /// Return the first position from `at` of a quote, a backslash or a control character, or the end of the text.
 fn find_stop(text: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = text.get(at..at + 8) {
-        let word = u64::from_le_bytes([
-            chunk[0], chunk[1], chunk[2], chunk[3], chunk[4], chunk[5], chunk[6], chunk[7],
-        ]);
+        let word = u64::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3], chunk[4], chunk[5], chunk[6], chunk[7]]);
         // A borrow can only mark bytes behind the first that is marked rightly.
         let found = (zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5c)) | less(word)) & HIGHS;
         if found != 0 {

@@ -10,6 +10,7 @@ const SHOWN_DEPTH: usize = 2 * MAX_DEPTH + 2;
 #[must_use]
 pub fn decode(shown: &str) -> Option<Vec<u8>> {
     let mut plain = Plain::new(shown);
+    matches!(plain.first(), Some(b'{' | b'[')).then_some(())?;
     let mut out = Vec::with_capacity(shown.len());
     value(&mut plain, SHOWN_DEPTH, MAX_DEPTH, &mut out)?;
     plain.is_done().then_some(out)

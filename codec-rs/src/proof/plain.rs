@@ -168,9 +168,7 @@ impl<'a> Plain<'a> {
 
     fn after_space(self) -> Self {
         let space = self.rest.iter().take_while(|byte| b" \t\r\n".contains(byte)).count();
-        Self {
-            rest: &self.rest[space..],
-        }
+        Self { rest: &self.rest[space..] }
     }
 }
 

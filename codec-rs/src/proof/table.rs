@@ -96,12 +96,7 @@ struct Cells {
 
 impl Cells {
     fn read(plain: &mut Plain<'_>, columns: usize) -> Option<Self> {
-        let mut cells = Self {
-            text: Vec::new(),
-            ends: vec![0],
-            columns,
-            rows: 0,
-        };
+        let mut cells = Self { text: Vec::new(), ends: vec![0], columns, rows: 0 };
         plain.each(b'[', b']', |own| {
             own.each(b'[', b']', |own| {
                 own.copy(SHOWN_DEPTH, &mut cells.text)?;
