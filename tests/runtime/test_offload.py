@@ -464,3 +464,14 @@ def test_a_forked_child_has_helpers_of_its_own(compressor, only_helpers):
     assert helper.check()
     assert same(ask(compressor, LOG_RESULT), expected)
     assert helpers(compressor) == [helper]
+
+
+def test_long_text_that_is_not_ascii_reaches_the_helper_whole(compressor, only_helpers):
+    """It is sent in pieces; what comes back is what this process makes of it, or the very object."""
+    for tail in ("", "\ud800", "é" * 70_000):
+        text = json.dumps([dict(row, city="Évora 😀") for row in ROWS * 9], ensure_ascii=False) + tail
+        result = ToolResult("dq_execute_database_query", text)
+        view, here = asyncio.run(compressor.view_async(result)), compressor.view(result)
+        assert view.content == here.content
+        assert view.decision[:-1] == here.decision[:-1]
+        assert (view.content is text) == bool(tail)
