@@ -120,7 +120,7 @@ def _check_lines(lines: list[str]) -> None:
     """Refuse what is made of lines. Raises NotThisKindError."""
     structured = broken = full = 0
     for at, line in enumerate(lines):
-        if not line.strip():
+        if not line or line.isspace():
             continue
         full += 1
         if _LOG_LINE.match(line):
@@ -128,9 +128,10 @@ def _check_lines(lines: list[str]) -> None:
         if _STRUCTURED.match(line) or ("   " in line and _COLUMNS.search(line)):
             structured += 1
             continue
-        narrow = _NARROW if line.isascii() else _NARROW // 2
+        if len(line) >= _NARROW or (len(line) >= _NARROW // 2 and not line.isascii()):
+            continue
         followed = at + 1 < len(lines) and lines[at + 1].strip()
-        broken += bool(followed and len(line) < narrow and not _has_ended(line.rstrip()))
+        broken += bool(followed and not _has_ended(line.rstrip()))
     if structured * 5 > full or broken * 10 > full:
         raise NotThisKindError("its lines are items, fields or code, or end where no sentence does")
 
