@@ -27,7 +27,6 @@ from .examples import SHORT_SUMMARY, Texts, write_example
 from .kinds import Kind, Names, find_kinds
 from .layout import make_layouts
 from .shapes import find_shapes
-from .templates import Part, Template
 from .writing import Plan, Read, write_rule
 
 _ATTEMPTS: Final = 24
@@ -35,7 +34,6 @@ _SHARED: Final = re.compile(r"`(\w+)` and `(\w+)` share")
 _DEFINED: Final = re.compile(r"\s*(\w+)\s*=")
 _ID: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
 _PATH: Final = "draft.cable"
-_BEGINNING: Final = 40
 _WHEN_DONE: Final = '# TODO: with no kind to be done, this is `shows ""`; `cablese test --update` fills it in.'
 _STRANGER: Final = "a line that nothing here describes"
 
@@ -76,15 +74,20 @@ def draft_rule(captured: Captured, *, name: str | None = None) -> Draft:
         captured.stderr,
         captured.exit_code,
     )
-    for level in range(_most_layouts(seen) + 1):
+    last = _most_layouts(seen)
+    for level in range(last + 1):
         found = _try_level(seen, level, captured, rule_id, form, words)
         if found is not None:
             plan, pack = found
             bench = Bench(pack)
             verdict = bench.decide(trial)
-            if verdict.body is not None or (verdict.reason == Reason.UNRECONCILED and plan.todos):
+            # Where lines that nobody understood are shown all the same, another kind takes too much.
+            shown = verdict.body is not None and (not plan.todos or level == last)
+            if shown or (verdict.reason == Reason.UNRECONCILED and plan.todos):
                 return _finish(plan, trial, bench, verdict)
-    raise DraftError("no rule can be written for this output: its lines hold what no pattern reads")
+    raise DraftError(
+        "no rule can be written for this output: no pattern reads its lines, or they are too long to be lines"
+    )
 
 
 def _kinds_of(streams: Sequence[Stream], number: int) -> list[Kind]:
@@ -149,9 +152,6 @@ def _unknown(stream: Stream, kinds: Sequence[Kind]) -> list[Kind]:
     told = [number for number, line in enumerate(stream.lines) if line.strip(" \t")]
     known = next((shape for shape in find_shapes([stream.lines[number] for number in told[:1]])), None)
     first = [] if known is None or known.template is None else [known.template]
-    if not first and told and len(stream.lines[told[0]]) > _BEGINNING and stream.lines[told[0]].isprintable():
-        # Too long to be looked at as a whole: it begins like this.
-        first = [Template([Part("literal", stream.lines[told[0]][:_BEGINNING]), Part("rest")])]
     numbers = tuple(number for number, line in enumerate(stream.lines) if first and line == stream.lines[told[0]])
     kinds = (
         [
@@ -160,7 +160,7 @@ def _unknown(stream: Stream, kinds: Sequence[Kind]) -> list[Kind]:
                 "title",
                 numbers,
                 first[0],
-                tuple("rest_of_it" if part.type == "rest" else None for part in first[0].parts),
+                (None,) * len(first[0].parts),
             )
         ]
         if first

@@ -27,6 +27,7 @@ _TELLING: Final = 10
 _FEW: Final = 3
 _MOST_ALIGNED: Final = 200
 _LONGEST_LINE: Final = 2_000
+_LONGEST_SINGLE: Final = 200
 _GAP: Final = re.compile(r" {2,}")
 _HEADING: Final = re.compile(r"[A-Z][A-Za-z ./%()_#-]*")
 _UNREADABLE: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
@@ -69,12 +70,14 @@ def find_shapes(lines: Sequence[str]) -> list[Shape]:
     loose = _absorb(_join(list(_group(items))), lines)
     unknown = list(unreadable)
     for members in loose:
-        if len(members) == 1:
-            shapes.append(Shape(make_single(members[0][1]), (members[0][0],), "single"))
-            continue
-        template = _template(members)
+        template = _template(members) if len(members) > 1 else None
         if template is None and len(members) <= _FEW:
-            shapes += [Shape(make_single(tokens), (number,), "single") for number, tokens in members]
+            for number, tokens in members:
+                if len(lines[number]) > _LONGEST_SINGLE:
+                    # A summary would show its beginning alone, as if that were what it says.
+                    unknown.append(number)
+                else:
+                    shapes.append(Shape(make_single(tokens), (number,), "single"))
             continue
         known = [] if template is None else [number for number, _ in members if template.reads(lines[number])]
         unknown += [number for number, _ in members if template is None or not template.reads(lines[number])]

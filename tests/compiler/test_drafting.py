@@ -223,6 +223,7 @@ def test_a_command_is_taken_as_it_was_seen(command, head, body):
         (Captured("ls", "a\udc80\n"), "not UTF-8"),
         (Captured("ls", "a\n" * 500_000), "at most"),
         (Captured("ls", "a\rb\n"), "no pattern reads"),
+        (Captured("ls", f"[{'1,' * 300}1]\n"), "too long to be lines"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
