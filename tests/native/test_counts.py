@@ -15,7 +15,7 @@ from cablese.runtime.tokens.resident import encodings
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.tokens.test_exact import TEXTS
+from ..tokens.test_exact import TEXTS
 
 codec = pytest.importorskip("cablese_codec", reason="the native codec is not built: `make codec`")
 NAMES = ("o200k_base", "cl100k_base")
