@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from opentelemetry.trace import get_current_span
 
 if TYPE_CHECKING:
-    from ..runtime.events import Event
+    from ..runtime.hosting.events import Event
     from ..runtime.records import Decision
 
 _NAMES = ("tool", "outcome", "reason", "rule", "codec", "kind", "level", "guarantee", "handle", "pack")

@@ -22,7 +22,7 @@ from ..compiler import compile_sources
 from ..runtime.engine import Body, Refusal, Streams, evaluate
 from ..runtime.engine.scan import scan
 from ..runtime.engine.tables import Scan
-from ..runtime.pack import Pack, load_pack
+from ..runtime.packs.pack import Pack, load_pack
 from .corpus.generate import CORPUS
 
 TYPE_CHECKING = False

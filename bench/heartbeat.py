@@ -19,9 +19,9 @@ from time import perf_counter
 from ..runtime import Compressor, ToolResult, native
 from ..runtime.codecs.codec import NotApplicableError, Request
 from ..runtime.codecs.registry import find_codec
+from ..runtime.hosting.routing import BudgetRouter, estimate_size
 from ..runtime.records import parse_result
-from ..runtime.routing import BudgetRouter, estimate_size
-from ..runtime.store import MemoryStore
+from ..runtime.stores.store import MemoryStore
 from .corpus.generate import CORPUS
 from .corpus.stores import stores_json
 

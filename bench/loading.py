@@ -18,7 +18,7 @@ SCRIPT = """
 import sys
 from time import perf_counter
 from cablese.runtime import digests, features, pack, pack_admit, pack_roots, pack_rule
-from cablese.runtime.catalogue import CURATED_PACK
+from cablese.runtime.packs.catalogue import CURATED_PACK
 start = perf_counter()
 opened = pack.open_pack(CURATED_PACK)
 header = perf_counter()

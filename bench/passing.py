@@ -13,7 +13,7 @@ from time import perf_counter
 
 from ..runtime import Compressor, ToolResult
 from ..runtime.records import Decision, Outcome, View
-from ..runtime.store import MemoryStore
+from ..runtime.stores.store import MemoryStore
 
 Row = tuple[str, float, str]
 

@@ -19,9 +19,9 @@ from time import perf_counter
 from ..compiler.curated import compile_shipped
 from ..compiler.pack import emit_pack
 from ..runtime import Compressor
-from ..runtime.pack import Pack, load_pack
+from ..runtime.packs.pack import Pack, load_pack
 from ..runtime.records import parse_result
-from ..runtime.store import MemoryStore
+from ..runtime.stores.store import MemoryStore
 from .corpus.generate import CORPUS
 
 TYPE_CHECKING = False

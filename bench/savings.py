@@ -13,7 +13,7 @@ import tempfile
 from time import perf_counter
 
 from ..runtime import Compressor, MemoryStore, SessionReport, SqliteStore, ToolResult
-from ..runtime.ledger import encode_entry, recovery_entry
+from ..runtime.hosting.ledger import encode_entry, recovery_entry
 from ..runtime.savings import aggregate
 
 TYPE_CHECKING = False

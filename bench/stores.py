@@ -14,9 +14,9 @@ import tempfile
 from statistics import median
 from time import perf_counter, process_time
 
-from ..runtime.file_store import FileStore
-from ..runtime.sqlite_store import SqliteStore
-from ..runtime.store import MemoryStore, Store
+from ..runtime.stores.file_store import FileStore
+from ..runtime.stores.sqlite_store import SqliteStore
+from ..runtime.stores.store import MemoryStore, Store
 
 Row = tuple[str, float, str]
 

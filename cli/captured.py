@@ -111,7 +111,7 @@ class _Rehearsal:
 
     def keep(self, content: bytes, *, tenant: str = "", run: str = "") -> str:
         """Return the handle that the original would have. Raises StoreError."""
-        from ..runtime.open_store import ConfiguredStore
+        from ..runtime.stores.open_store import ConfiguredStore
 
         return ConfiguredStore(read_settings(os.environ, os.getcwd())).rehearse(content, tenant=tenant, run=run)
 
@@ -130,7 +130,7 @@ def own_fault(view: View, compressor: Compressor) -> str | None:
 
 def _check_pack(path: str) -> None:
     """Refuse a pack that cannot be opened or used, or has a fault in an admission entry. Raises InputError."""
-    from ..runtime.catalogue import Catalogue, PackUnusableError, open_pack_file
+    from ..runtime.packs.catalogue import Catalogue, PackUnusableError, open_pack_file
     from ..runtime.settings import SettingsError
 
     try:

@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import suppress
 
-from ..runtime.catalogue import Catalogue, PackUnusableError
+from ..runtime.packs.catalogue import Catalogue, PackUnusableError
 from ..runtime.settings import SettingsError, read_settings
 from .findings import CI_FORMAT, render_count, render_findings
 from .options import Arguments, Command, Option

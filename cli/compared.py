@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dsl.diagnostics import Diagnostic, Report
 from ..dsl.files import read_source
-from ..runtime.pack_errors import PackError, describe_fault
+from ..runtime.packs.errors import PackError, describe_fault
 from ..runtime.records import RecordError
 from .json_records import parse_record
 from .output import InputError, read_bytes

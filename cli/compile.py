@@ -7,11 +7,11 @@ import sys
 from collections.abc import Callable
 
 from ..runtime.codecs.registry import is_built_in
-from ..runtime.pack import load_pack
-from ..runtime.pack_signature import MISSING, MOST_SIGNATURES
+from ..runtime.packs.pack import load_pack
+from ..runtime.packs.signature import MISSING, MOST_SIGNATURES
+from ..runtime.packs.trusted import read_trusted
+from ..runtime.packs.versions import version_key
 from ..runtime.settings import SettingsError, trust_list
-from ..runtime.trusted import read_trusted
-from ..runtime.versions import version_key
 from .findings import CI_FORMAT, render_findings
 from .options import Arguments, Command, Option
 from .output import InputError, complain, count_of, read_bytes

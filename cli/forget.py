@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from ..runtime.open_store import ConfiguredStore
 from ..runtime.settings import SettingsError, read_settings
-from ..runtime.store import StoreError
+from ..runtime.stores.open_store import ConfiguredStore
+from ..runtime.stores.store import StoreError
 from .options import Arguments, Command, Operands, Option
 from .output import complain, count_of
 from .show import NAMESPACE

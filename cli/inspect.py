@@ -7,9 +7,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ..runtime.pack import Pack, PackError, open_pack
-from ..runtime.pack_errors import PackSignatureUnchecked, describe_fault
-from ..runtime.pack_signature import SCHEME, Signature, holds, render_first_line, signed_message
+from ..runtime.packs.errors import PackSignatureUnchecked, describe_fault
+from ..runtime.packs.pack import Pack, PackError, open_pack
+from ..runtime.packs.signature import SCHEME, Signature, holds, render_first_line, signed_message
 from .options import Arguments, Command, Option
 from .output import complain, count_of, to_json
 from .project import PACK, pack_path

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ..runtime.catalogue import Catalogue, Remark
-from ..runtime.manifest import matches
+from ..runtime.packs.catalogue import Catalogue, Remark
+from ..runtime.packs.manifest import matches
 from ..runtime.settings import find_project
 from .options import Operands
 from .output import InputError

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
-from ..runtime.open_store import ConfiguredStore
 from ..runtime.savings import aggregate, render_text, report_record
 from ..runtime.savings.text import NOTHING, printable
 from ..runtime.settings import SettingsError, read_settings
-from ..runtime.store import StoreError
+from ..runtime.stores.open_store import ConfiguredStore
+from ..runtime.stores.store import StoreError
 from .options import Arguments, Command, Option
 from .output import STDOUT, complain, to_bytes, to_json, write_bytes, write_file
 

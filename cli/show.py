@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
-from ..runtime.ledger import Ledger
-from ..runtime.open_store import ConfiguredStore
-from ..runtime.recovery import UnknownHandleError, choose, fetch_original, parse_window
+from ..runtime.hosting.ledger import Ledger
+from ..runtime.recovery.originals import UnknownHandleError, choose, fetch_original, parse_window
 from ..runtime.settings import SettingsError, read_settings
-from ..runtime.store import StoreError
+from ..runtime.stores.open_store import ConfiguredStore
+from ..runtime.stores.store import StoreError
 from .options import Arguments, Command, Operands, Option
 from .output import STDOUT, complain, write_bytes
 

@@ -2,23 +2,24 @@
 
 The list is kept beside the user's configuration: a line per pack, its digest, and behind it the file of a pack that is
 to be asked everywhere; a project's own pack (`.cablese/pack.cablepack`) counts in that project alone. Further lines
-(`runtime/trusted.py`) note its version, so that it is not exchanged for an older one; the signature that was checked
-where one is demanded, and codecs of installed packages that it needs, so that `run` and `view` need not do so again.
+(`runtime/packs/trusted.py`) note its version, so that it is not exchanged for an older one; the signature that was
+checked where one is demanded, and codecs of installed packages that it needs, so that `run` and `view` need not do so
+again.
 """
 
 from __future__ import annotations
 
 import os
 
-from ..runtime.activation import check_version, place_of
 from ..runtime.codecs.plugins import UnknownCodecError
 from ..runtime.codecs.registry import is_built_in
-from ..runtime.pack import Pack, PackError, open_pack
-from ..runtime.pack_errors import describe_fault
-from ..runtime.pack_keys import read_public_keys
-from ..runtime.pack_signature import check_signature
+from ..runtime.packs.activation import check_version, place_of
+from ..runtime.packs.errors import describe_fault
+from ..runtime.packs.keys import read_public_keys
+from ..runtime.packs.pack import Pack, PackError, open_pack
+from ..runtime.packs.signature import check_signature
+from ..runtime.packs.trusted import CODEC, SIGNED, Trusted, read_trusted, version_line
 from ..runtime.settings import SettingsError, read_settings, trust_list
-from ..runtime.trusted import CODEC, SIGNED, Trusted, read_trusted, version_line
 from .compile import write_whole
 from .options import Arguments, Command, Option
 from .output import complain
@@ -67,7 +68,7 @@ def _find(given: str) -> str:
     """Return the file of a pack that was given by its file, or by the name of an installed one."""
     if os.path.exists(given) or os.sep in given or "." in given:
         return given
-    from ..runtime.installed import find_installed
+    from ..runtime.packs.installed import find_installed
 
     return find_installed().packs.get(given, given)
 

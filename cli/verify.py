@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..runtime.pack import PackError, open_pack
-from ..runtime.pack_errors import describe_fault
-from ..runtime.pack_keys import read_public_keys
-from ..runtime.pack_signature import SCHEME, check_signature
+from ..runtime.packs.errors import describe_fault
+from ..runtime.packs.keys import read_public_keys
+from ..runtime.packs.pack import PackError, open_pack
+from ..runtime.packs.signature import SCHEME, check_signature
 from .options import Arguments, Command, Option
 from .output import complain
 from .project import PACK, pack_path

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from .. import __version__
-from ..runtime.catalogue import CURATED_PACK, PackUnusableError, open_pack_file
 from ..runtime.native import codec
+from ..runtime.packs.catalogue import CURATED_PACK, PackUnusableError, open_pack_file
 
 
 def render_versions() -> str:
     """Return a line per version. A pack that is missing or damaged is said to be so; the codec only if it is used."""
-    from ..runtime.pack import LANGUAGE_VERSION
+    from ..runtime.packs.pack import LANGUAGE_VERSION
 
     try:
         pack = open_pack_file(CURATED_PACK)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from ..runtime.catalogue import PackUnusableError
 from ..runtime.engine.inspection import kinds_of_lines
+from ..runtime.packs.catalogue import PackUnusableError
 from ..runtime.records import Outcome, RecordError, ToolResult, View
 from .captured import CAPTURED, DECIDING, make_compressor, read_captured
 from .options import Arguments, Command, Operands, Option

@@ -38,7 +38,8 @@ def render_record(record: dict[str, Any]) -> str:
 
 def _rows(record: dict[str, Any]) -> Iterator[Row]:
     yield from _command(record)
-    yield from (row for note in record["notes"] for row in _wrapped("note", note))
+    # In one piece, however long: it may hold a command or a path to be copied.
+    yield from (("note", note) for note in record["notes"])
     for near in record["near"]:
         yield from _placed("nearly", f"{near['rule']}: {visible(near['obstacle'])}", near["place"])
     yield from _entries(record)
@@ -57,7 +58,7 @@ def _rows(record: dict[str, Any]) -> Iterator[Row]:
     decision = record["decision"]
     yield "decision", decision["outcome"] + (f": {decision['reason']}" if decision["reason"] else "")
     if decision["detail"]:
-        yield from _wrapped("", visible(decision["detail"]))
+        yield "", visible(decision["detail"])
 
 
 def _command(record: dict[str, Any]) -> Iterator[Row]:

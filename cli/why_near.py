@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..dsl.suggest import did_you_mean
-from ..runtime.catalogue import Catalogue, Claim
 from ..runtime.engine.command import place_obstacle
-from ..runtime.pack_errors import PackError
+from ..runtime.packs.catalogue import Catalogue, Claim
+from ..runtime.packs.errors import PackError
 from .why_record import Source
 
 MOST_OTHERS = 3

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..runtime.admission.choice import Refusal
-from ..runtime.catalogue import Claim
 from ..runtime.engine.command import accepts
 from ..runtime.engine.inspection import ClaimTold, Inspection, Spot, Stop, StreamTold, TagTold, Told, inspect
-from ..runtime.pack_errors import PackError
+from ..runtime.packs.catalogue import Claim
+from ..runtime.packs.errors import PackError
 from ..runtime.records import ToolResult, View
 from ..runtime.tokens import count_tokens
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from ..dsl import ast
 from ..dsl.diagnostics import Diagnostic, Label, Report
 from ..dsl.source import Source
-from ..runtime.pack_roots import find_strays
+from ..runtime.packs.roots import find_strays
 from .admissions import lower_admissions
 from .diagnose import error
 from .examples import check_examples

@@ -1,4 +1,4 @@
-"""Which features the sections of a pack make use of, in the words of `runtime/features.py`.
+"""Which features the sections of a pack make use of, in the words of `runtime/packs/features.py`.
 
 Input: emitted rules and admission entries. Output: names. INVARIANT: every word of a closed list of the pack format
 that a runtime has to know is looked at here; a test takes each out of `FEATURES` in turn and has a pack refused.

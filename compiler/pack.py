@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import __version__
-from ..runtime.features import group_features
+from ..runtime.packs.features import group_features
 from .features import find_features
 
 FORMAT = 1

@@ -17,7 +17,7 @@ from typing import Final
 from ..dsl.diagnostics import Diagnostic
 from ..dsl.processes import LEAST, count_processors, map_on_all_processors
 from ..dsl.source import Source
-from ..runtime.pack import load_pack
+from ..runtime.packs.pack import load_pack
 from .commands import LoweredCommand
 from .compilation import CompiledRule, check_sources, compile_sources
 from .rivals import Contender, find_rivals

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..runtime.decision.walk import Context, decide
 from ..runtime.reasons import PassThrough, Reason
 from ..runtime.records import ToolResult, View
 from ..runtime.settings import Settings
-from ..runtime.walk import Context, decide
 from .trials import Bench, Trial
 
 

@@ -15,8 +15,8 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
-from ..runtime.pack import load_pack
-from ..runtime.pack_signature import MOST_SIGNATURES, Signature, render_first_line, signed_message
+from ..runtime.packs.pack import load_pack
+from ..runtime.packs.signature import MOST_SIGNATURES, Signature, render_first_line, signed_message
 
 
 class SigningError(Exception):

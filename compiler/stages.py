@@ -14,9 +14,9 @@ from typing import Any
 from ..dsl import ast
 from ..dsl.diagnostics import Report
 from ..dsl.source import Source
-from ..runtime.pack_errors import PackError
-from ..runtime.pack_json import parse_section
-from ..runtime.pack_rule import check_rule
+from ..runtime.packs.errors import PackError
+from ..runtime.packs.rule import check_rule
+from ..runtime.packs.strict_json import parse_section
 from .automaton import Automaton, build_automata
 from .claims import LoweredClaim, lower_claims
 from .commands import LoweredCommand, lower_commands

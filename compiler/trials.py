@@ -9,17 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..runtime.catalogue import Claim
+from ..runtime.decision.header import Header, render_view
+from ..runtime.decision.rule_candidate import make_candidate
 from ..runtime.engine.evaluation import Cause, Refusal
 from ..runtime.engine.facts import Reading
-from ..runtime.header import Header, render_view
-from ..runtime.pack import load_pack
+from ..runtime.packs.catalogue import Claim
+from ..runtime.packs.pack import load_pack
 from ..runtime.reasons import PassThrough, Reason
 from ..runtime.records import ToolResult
-from ..runtime.rule_candidate import make_candidate
 from ..runtime.settings import DEFAULT_HINT
 from ..runtime.shell import parse_command
-from ..runtime.store import HANDLE_DIGITS
+from ..runtime.stores.store import HANDLE_DIGITS
 from ..runtime.tokens import strictly_fewer
 
 

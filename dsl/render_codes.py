@@ -15,7 +15,8 @@ from .render import render_human
 _HEAD = """# Diagnostic codes
 
 What each finding of `cablese check` means, with a rule file that raises it, what is then said, and one that raises
-nothing; `cablese explain CODE` shows most of it. These pages are made from the registry in [`dsl/codes/`](../dsl/codes), and `make goldens` renews them.
+nothing; `cablese explain CODE` shows most of it. These pages are made from the registry in
+[`dsl/codes/`](../dsl/codes), and `make goldens` renews them.
 """
 
 _AS_IN_THE_GOOD_ONE = "Write it as in the example that raises nothing."

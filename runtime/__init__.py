@@ -12,24 +12,24 @@ if TYPE_CHECKING:
     from .admission.kinds import ContentKind
     from .admission.reversible import ReversibleRouter
     from .admission.router import Compressed, ContentRouter
-    from .breaker import CircuitBreaker
     from .codecs.codec import Encoded, NotApplicableError, Request
     from .codecs.plugins import load_codec_plugins
     from .codecs.registry import register_codec
     from .compressor import Compressor
     from .decoding import decode
-    from .events import Event
-    from .file_store import FileStore
     from .frozen_prefix import FrozenPrefix, PrefixDriftError
+    from .hosting.breaker import CircuitBreaker
+    from .hosting.events import Event
+    from .hosting.reloading import ReloadError
+    from .hosting.routing import BudgetRouter, Budgets, Thresholds
     from .reasons import Reason
     from .records import Decision, Outcome, RecordError, ToolResult, View
-    from .recovery import UnknownHandleError
-    from .redis_store import RedisStore
-    from .reloading import ReloadError
-    from .routing import BudgetRouter, Budgets, Thresholds
+    from .recovery.originals import UnknownHandleError
     from .savings import SessionReport
-    from .sqlite_store import SqliteStore
-    from .store import MemoryStore, Retention, Store, StoreError
+    from .stores.file_store import FileStore
+    from .stores.redis_store import RedisStore
+    from .stores.sqlite_store import SqliteStore
+    from .stores.store import MemoryStore, Retention, Store, StoreError
     from .truncation import truncate
 
 __all__ = [
@@ -72,36 +72,36 @@ __all__ = [
 ]
 
 _HOME = {
-    "BudgetRouter": "routing",
-    "Budgets": "routing",
-    "CircuitBreaker": "breaker",
+    "BudgetRouter": "hosting.routing",
+    "Budgets": "hosting.routing",
+    "CircuitBreaker": "hosting.breaker",
     "Compressed": "admission.router",
     "Compressor": "compressor",
     "ContentKind": "admission.kinds",
     "ContentRouter": "admission.router",
     "Decision": "records",
     "Encoded": "codecs.codec",
-    "Event": "events",
-    "FileStore": "file_store",
+    "Event": "hosting.events",
+    "FileStore": "stores.file_store",
     "FrozenPrefix": "frozen_prefix",
-    "MemoryStore": "store",
+    "MemoryStore": "stores.store",
     "NotApplicableError": "codecs.codec",
     "Outcome": "records",
     "PrefixDriftError": "frozen_prefix",
     "Reason": "reasons",
     "RecordError": "records",
-    "RedisStore": "redis_store",
-    "ReloadError": "reloading",
+    "RedisStore": "stores.redis_store",
+    "ReloadError": "hosting.reloading",
     "Request": "codecs.codec",
-    "Retention": "store",
+    "Retention": "stores.store",
     "ReversibleRouter": "admission.reversible",
     "SessionReport": "savings",
-    "SqliteStore": "sqlite_store",
-    "Store": "store",
-    "StoreError": "store",
-    "Thresholds": "routing",
+    "SqliteStore": "stores.sqlite_store",
+    "Store": "stores.store",
+    "StoreError": "stores.store",
+    "Thresholds": "hosting.routing",
     "ToolResult": "records",
-    "UnknownHandleError": "recovery",
+    "UnknownHandleError": "recovery.originals",
     "View": "records",
     "classify": "admission.classify",
     "decode": "decoding",

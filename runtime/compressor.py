@@ -13,25 +13,25 @@ import os
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, overload
 
-from .catalogue import Catalogue, PackUnusableError
-from .open_store import ConfiguredStore
+from .decision.walk import Context, decide, may_compress
+from .packs.catalogue import Catalogue, PackUnusableError
 from .reasons import Reason
 from .records import Decision, Outcome, ToolResult, View, text_size
 from .settings import LEVELS, Settings, SettingsError, read_settings, set_hint
 from .shell import RECOVERY_TOOL
-from .store import Store, StoreError
-from .walk import Context, decide, may_compress
+from .stores.open_store import ConfiguredStore
+from .stores.store import Store, StoreError
 
 if TYPE_CHECKING:
-    from .breaker import CircuitBreaker
-    from .events import Event, Listeners
-    from .ledger import Ledger
-    from .offload import Offload
-    from .recovery import Excerpt, RecoveryTool, Window
-    from .reloading import Reloader
-    from .routing import BudgetRouter, Guard
-    from .scope import Scope
-    from .wrapping import OnResult
+    from .hosting.breaker import CircuitBreaker
+    from .hosting.events import Event, Listeners
+    from .hosting.ledger import Ledger
+    from .hosting.offload import Offload
+    from .hosting.reloading import Reloader
+    from .hosting.routing import BudgetRouter, Guard
+    from .hosting.scope import Scope
+    from .hosting.wrapping import OnResult
+    from .recovery.originals import Excerpt, RecoveryTool, Window
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _ADMIT_LEVELS = ("exact", "value", "normal")
@@ -193,7 +193,7 @@ class Compressor:
         What a listener raises is logged (`logging.getLogger("cablese")`, its first error only) and changes nothing; it
         is not told of decisions that it causes itself.
         """
-        from .events import Listeners
+        from .hosting.events import Listeners
 
         # Two threads may both be first: `setdefault` lets one win.
         return self.__dict__.setdefault("_listeners", Listeners()).add(listener)
@@ -224,14 +224,14 @@ class Compressor:
         return excerpt
 
     def _excerpt(self, handle: str, tenant: str, run: str, **choice: Any) -> Excerpt:
-        from .recovery import UnknownHandleError, choose, fetch_original
+        from .recovery.originals import UnknownHandleError, choose, fetch_original
 
         if self._broken is not None:
             raise StoreError(self._broken)
         if self._context.store is None:
             raise UnknownHandleError
         if self._scoped:
-            from .scope import names_for
+            from .hosting.scope import names_for
 
             tenant, run = names_for(self, tenant, run)
         return choose(fetch_original(self._context.store, handle, tenant=tenant, run=run), **choice)
@@ -251,7 +251,7 @@ class Compressor:
         An answer holds at most `max_bytes` bytes of an original, and says which part of how much it is. What a tool of
         the default name returns counts as compressed already, and is not touched again.
         """
-        from .recovery import make_tool
+        from .recovery.originals import make_tool
 
         def recover(handle: str, **choice: Any) -> Excerpt:
             return self._excerpt(handle, tenant, run, **choice)
@@ -259,7 +259,7 @@ class Compressor:
         return make_tool(recover, name=name, max_bytes=max_bytes, told=self.tell_recovered)
 
     def _ledger(self) -> Ledger:
-        from .ledger import Ledger
+        from .hosting.ledger import Ledger
 
         return self.__dict__.get("_opened_ledger") or self.__dict__.setdefault(
             "_opened_ledger", Ledger(self._context.store)
@@ -282,7 +282,7 @@ class Compressor:
         What cannot be sent there (objects of the host's own classes, codecs of others) is decided about in a thread.
         Raises ValueError for an unknown level, and nothing else; a helper that dies costs the compression at most.
         """
-        from .routing import stays_inline
+        from .hosting.routing import stays_inline
 
         if self._watch is not None and self._watch.due(self._context):
             import asyncio
@@ -294,7 +294,7 @@ class Compressor:
         if self._scoped:
             result = self.in_scope(result)
         if self._broken is None and isinstance(result, ToolResult):
-            from .offload import Offload
+            from .hosting.offload import Offload
 
             offload = self._offload or self.__dict__.setdefault("_offload", Offload(self._context))
             view = await offload.decide(result, level)
@@ -328,7 +328,7 @@ class Compressor:
 
     def _make_reloader(self, every_s: float | None) -> Reloader:
         """Return what reads the packs anew. Raises ReloadError where that cannot be done."""
-        from .reloading import Reloader, ReloadError
+        from .hosting.reloading import Reloader, ReloadError
 
         wishes = self._wishes
         if wishes is None or self._broken is not None:
@@ -340,7 +340,7 @@ class Compressor:
 
     def _switch(self, context: Context) -> bool:
         """Use another context from the next result on; tell whether it differs."""
-        from .offload import digests_of
+        from .hosting.offload import digests_of
 
         before, said = self._context, self.catalogue.known_remarks()
         settings = context.settings._replace(versions=before.settings.versions)
@@ -387,7 +387,7 @@ class Compressor:
 
         It holds for this compressor, in the thread or task that enters it and in tasks started from there.
         """
-        from .scope import Scope
+        from .hosting.scope import Scope
 
         self._scoped = True
         return Scope(self, tenant, run)
@@ -396,7 +396,7 @@ class Compressor:
         """Return a result with the tenant and run of the scope, as far as it has none of its own."""
         if not self._scoped:
             return result
-        from .scope import put_in_scope
+        from .hosting.scope import put_in_scope
 
         return put_in_scope(self, result)
 
@@ -425,7 +425,7 @@ class Compressor:
         of each raw result and its view; for what is awaited it may be async. Without a function, a decorator. Errors
         are raised as they were; generator functions come back as they are. Raises TypeError for what is no function.
         """
-        from .wrapping import wrap_function
+        from .hosting.wrapping import wrap_function
 
         if function is None:
             return lambda inner: wrap_function(self, inner, tool, on_result)
@@ -436,10 +436,10 @@ def _guard(router: BudgetRouter | None, breaker: CircuitBreaker | bool) -> Guard
     """Return what stands before codecs; None for what is shipped, which is loaded only where a codec is called."""
     if router is None and breaker is False:
         return None
-    from .routing import BudgetRouter, Guard
+    from .hosting.routing import BudgetRouter, Guard
 
     if breaker is True:
-        from .breaker import CircuitBreaker
+        from .hosting.breaker import CircuitBreaker
 
         breaker = CircuitBreaker()
     return Guard(router or BudgetRouter(), breaker or None)
@@ -460,7 +460,7 @@ def _open_catalogue(settings: Settings, packs: tuple[str, ...], named: frozenset
     Raises PackUnusableError for a pack that was given by hand; a fault in one of ours is for the decisions to say.
     """
     from .codecs.plugins import load_codec_plugins
-    from .installed import find_installed
+    from .packs.installed import find_installed
 
     load_codec_plugins()
     found = find_installed()

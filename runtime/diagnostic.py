@@ -6,7 +6,7 @@ stdout), verbatim, so that the model learns what went wrong.
 
 from __future__ import annotations
 
-from .policy import SEARCH_TOOLS
+from .decision.policy import SEARCH_TOOLS
 from .records import ToolResult
 
 

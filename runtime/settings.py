@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from .store import Retention
+from .stores.store import Retention
 
 LEVELS = ("none", "minimal", "normal", "aggressive")
 ADMIT_LEVELS = ("none", "exact", "value", "normal")
@@ -88,7 +88,7 @@ def read_settings(environ: Mapping[str, str], folder: str) -> Settings:
         return settings
     path = trust_list(environ)
     if os.path.exists(path):
-        from .trusted import read_trusted
+        from .packs.trusted import read_trusted
 
         trusted = read_trusted(path)
         settings = settings._replace(
@@ -253,7 +253,7 @@ def _set_packs(settings: Settings, value: Any) -> Settings:
 
 
 def _is_url(text: str) -> bool:
-    from .open_store import scheme_of
+    from .stores.open_store import scheme_of
 
     return scheme_of(text) is not None
 

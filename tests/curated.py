@@ -11,7 +11,7 @@ from cablese.compiler.curated import PACKS, compile_shipped
 from cablese.runtime.engine import Body, Refusal
 from cablese.runtime.engine import evaluate as evaluate_rule
 from cablese.runtime.framing import Streams
-from cablese.runtime.pack import Pack, RuleProgram, load_pack
+from cablese.runtime.packs.pack import Pack, RuleProgram, load_pack
 from cablese.runtime.reasons import PassThrough
 from cablese.runtime.shell import parse_command
 

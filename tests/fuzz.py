@@ -33,10 +33,10 @@ from cablese.runtime.engine import evaluate
 from cablese.runtime.framing import Streams
 from cablese.runtime.native import codec
 from cablese.runtime.native_rows import encode_natively
-from cablese.runtime.pack import load_pack
-from cablese.runtime.pack_errors import PackError
+from cablese.runtime.packs.errors import PackError
+from cablese.runtime.packs.pack import load_pack
 from cablese.runtime.records import parse_result
-from cablese.runtime.store import MemoryStore
+from cablese.runtime.stores.store import MemoryStore
 from cablese.runtime.tokens import strictly_fewer
 from cablese.runtime.tokens.resident import encodings
 

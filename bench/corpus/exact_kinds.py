@@ -86,7 +86,7 @@ def make_project(root: Path) -> None:
             ordinal += 1
         stem = noun if kind[0] == "." else noun.capitalize()
         _write(root / "packages" / package / "src" / area / f"{stem}{kind}", _source(at, area, noun, calls))
-    walk = Path(__file__).parents[2] / "runtime" / "walk.py"
+    walk = Path(__file__).parents[2] / "runtime" / "decision" / "walk.py"
     _write(root / "packages" / "api" / "notes" / "walk.py", walk.read_text("utf-8"))
     for name in ("tsconfig.json", "package.json", "README.md"):
         for package in PACKAGES:

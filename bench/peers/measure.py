@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ...runtime import Compressor
 from ...runtime.records import ToolResult
-from ...runtime.store import MemoryStore
+from ...runtime.stores.store import MemoryStore
 from .drivers.protocol import time_calls, vary
 from .environments import Peer, last_line, make_environ
 from .inputs import Input

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from ...runtime.versions import is_lower
+from ...runtime.packs.versions import is_lower
 from .changes import compare_rule, describe_commands
 from .hands import Handover, find_handovers
 from .levels import Finding, Level, Versions, level_of, weigh_versions

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...runtime.catalogue import Catalogue, PackSource
+from ...runtime.decision.walk import Context, decide
+from ...runtime.packs.catalogue import Catalogue, PackSource
 from ...runtime.records import ToolResult
 from ...runtime.settings import Settings
-from ...runtime.store import HANDLE_DIGITS
+from ...runtime.stores.store import HANDLE_DIGITS
 from ...runtime.tokens import count_tokens
-from ...runtime.walk import Context, decide
 from .levels import Finding
 from .side import Side
 

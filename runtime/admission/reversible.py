@@ -12,15 +12,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..recovery import TOOL_BYTES, Excerpt, RecoveryTool, UnknownHandleError, choose, fetch_original, make_tool
-from ..store import HANDLE_DIGITS, StoreError
+from ..recovery.originals import (
+    TOOL_BYTES,
+    Excerpt,
+    RecoveryTool,
+    UnknownHandleError,
+    choose,
+    fetch_original,
+    make_tool,
+)
+from ..stores.store import HANDLE_DIGITS, StoreError
 from .router import Compressed, ContentRouter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..store import Store
+    from ..stores.store import Store
     from .choice import Choice
 
 _STAND_IN = "0" * HANDLE_DIGITS

@@ -19,7 +19,7 @@ from .tables import Place
 from .values import WHOLE, Exhausted
 
 if TYPE_CHECKING:
-    from ..pack import RuleProgram
+    from ..packs.pack import RuleProgram
 
 INVALID_OUTPUT = "invalid_output"
 STDERR_PRESENT = "stderr_present"

@@ -24,7 +24,7 @@ from .tables import Place, StreamProgram
 from .values import MISSING, WHOLE, Capped, Exhausted, Group, Node, elements
 
 if TYPE_CHECKING:
-    from ..pack import RuleProgram
+    from ..packs.pack import RuleProgram
 
 MOST_SHOWN: Final = 3
 """So many elements of a list, and occurrences of a record, are told."""

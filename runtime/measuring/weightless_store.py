@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..store import HANDLE_DIGITS
+from ..stores.store import HANDLE_DIGITS
 
 _STAND_IN = "0" * HANDLE_DIGITS
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from ..ledger import decision_entry
+from ..hosting.ledger import decision_entry
 from .record import report_record
 from .report import Report
 from .text import render_text
 
 if TYPE_CHECKING:
-    from ..events import Event
+    from ..hosting.events import Event
 
 
 class SessionReport:

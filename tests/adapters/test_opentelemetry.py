@@ -7,7 +7,7 @@ import pytest
 from cablese.adapters import opentelemetry as adapter
 from cablese.adapters.opentelemetry import decision_attributes, trace_decisions
 from cablese.runtime import Compressor, Decision, MemoryStore, Outcome, Reason, ToolResult
-from cablese.runtime.events import Event
+from cablese.runtime.hosting.events import Event
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter

@@ -1,4 +1,4 @@
-"""A Chromium of this machine, started once, and pages in it that may ask for nothing and complain about nothing."""
+"""A Chromium of this machine, one for each module, and pages in it that may ask and complain about nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ WIDE = {"width": 1360, "height": 860}
 NARROW = {"width": 390, "height": 844}
 
 
-@pytest.fixture(scope="session")
+# Of a module, not of the session: while Playwright's loop is there, no other test of the process can run one.
+@pytest.fixture(scope="module")
 def chromium():
     """Start a headless Chromium in a new folder for its data."""
     path = next(filter(None, map(shutil.which, NAMES)), None)

@@ -23,33 +23,36 @@ START = {
     "cablese.cli.output",
     "cablese.runtime",
     "cablese.runtime.settings",
-    "cablese.runtime.store",
+    "cablese.runtime.stores",
+    "cablese.runtime.stores.store",
 }
-RECORD = {"cablese.runtime.ledger", "cablese.runtime.ledger_file"}
+RECORD = {"cablese.runtime.hosting", "cablese.runtime.hosting.ledger", "cablese.runtime.stores.ledger_file"}
 DECIDE = (START | RECORD) | {
+    "cablese.runtime.decision",
+    "cablese.runtime.packs",
     "cablese.cli.captured",
-    "cablese.runtime.catalogue",
+    "cablese.runtime.packs.catalogue",
     "cablese.runtime.compressor",
-    "cablese.runtime.header",
-    "cablese.runtime.open_store",
-    "cablese.runtime.policy",
+    "cablese.runtime.decision.header",
+    "cablese.runtime.stores.open_store",
+    "cablese.runtime.decision.policy",
     "cablese.runtime.reasons",
     "cablese.runtime.records",
     "cablese.runtime.shell",
-    "cablese.runtime.walk",
+    "cablese.runtime.decision.walk",
 }
 FIND = DECIDE | {
     "cablese.runtime.digests",
-    "cablese.runtime.features",
-    "cablese.runtime.pack",
-    "cablese.runtime.pack_errors",
-    "cablese.runtime.pack_json",
+    "cablese.runtime.packs.features",
+    "cablese.runtime.packs.pack",
+    "cablese.runtime.packs.errors",
+    "cablese.runtime.packs.strict_json",
 }
 CLAIM = FIND | {
     "cablese.runtime.engine",
     "cablese.runtime.engine.command",
-    "cablese.runtime.pack_rule",
-    "cablese.runtime.pack_streams",
+    "cablese.runtime.packs.rule",
+    "cablese.runtime.packs.streams",
 }
 EVALUATE = CLAIM | {
     "cablese.runtime.engine.charsets",
@@ -62,8 +65,8 @@ EVALUATE = CLAIM | {
     "cablese.runtime.engine.tables",
     "cablese.runtime.engine.values",
     "cablese.runtime.framing",
-    "cablese.runtime.retention",
-    "cablese.runtime.rule_candidate",
+    "cablese.runtime.decision.retention",
+    "cablese.runtime.decision.rule_candidate",
 }
 BOUNDS = EVALUATE | {"cablese.runtime.tokens", "cablese.runtime.tokens.bounds", "cablese.runtime.tokens.gate"}
 COUNT = (
@@ -75,9 +78,12 @@ VIEW = {"cablese.cli.view"}
 RUN = {"cablese.cli.run", "cablese.cli.process"}
 SHOW = {
     "cablese.cli.show",
-    *(f"cablese.runtime.{name}" for name in ("digests", "open_store", "reasons", "recovery", "shell")),
+    "cablese.runtime.recovery",
+    "cablese.runtime.recovery.originals",
+    "cablese.runtime.stores.open_store",
+    *(f"cablese.runtime.{name}" for name in ("digests", "reasons", "shell")),
 }
-KEEP = {f"cablese.runtime.{name}" for name in ("sqlite_connection", "sqlite_store", "store_layout")}
+KEEP = {f"cablese.runtime.stores.{name}" for name in ("sqlite_connection", "sqlite_store", "store_layout")}
 
 STANDARD = {
     "__future__",

@@ -9,7 +9,7 @@ from cablese.compiler.importing import ManifestError, import_manifest
 from cablese.dsl.format import format_source
 from cablese.dsl.source import Source
 from cablese.runtime.codecs_table import LEVELS
-from cablese.runtime.pack import load_pack
+from cablese.runtime.packs.pack import load_pack
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

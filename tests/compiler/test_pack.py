@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from cablese.compiler import compile_sources, schema
 from cablese.dsl.codes import CODES
-from cablese.runtime.pack import load_pack
+from cablese.runtime.packs.pack import load_pack
 
 from .rules import RULES, curated, read_rule_file, sketch
 

@@ -26,7 +26,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from cablese.compiler import compilation, compile_sources
 from cablese.compiler.curated import PACKS, VERSION
-from cablese.runtime.pack import load_pack
+from cablese.runtime.packs.pack import load_pack
 folder = Path(sys.argv[2])
 # Examples are no part of a pack, and running them takes most of the time.
 compilation.check_examples = compilation.check_selections = lambda *_, **__: None

@@ -11,7 +11,7 @@ from cablese.dsl import ast
 from cablese.dsl.diagnostics import Report
 from cablese.dsl.files import read_source
 from cablese.dsl.parser import parse_file
-from cablese.runtime.pack import load_pack
+from cablese.runtime.packs.pack import load_pack
 from cablese.runtime.reasons import PassThrough
 from cablese.runtime.shell import parse_command
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cablese.runtime.pack_errors import PackError
+from cablese.runtime.packs.errors import PackError
 
 from .pages import ROOT
 

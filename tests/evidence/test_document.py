@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from cablese import Compressor, ToolResult
-from cablese.runtime.store import MemoryStore
+from cablese.runtime.stores.store import MemoryStore
 
 HEADLINES = (
     "error[E0425]: cannot find value `x` in this scope",

@@ -10,7 +10,7 @@ import pytest
 from cablese import Compressor, View
 from cablese.compiler.curated import PACKS, compile_shipped
 from cablese.runtime.records import parse_result
-from cablese.runtime.store import MemoryStore
+from cablese.runtime.stores.store import MemoryStore
 
 from ..curated import ROOT, Said, evaluate, sample, sample_names, shipped_packs
 

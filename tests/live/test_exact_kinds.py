@@ -37,12 +37,12 @@ COMMANDS = [
     (paths, "ls -la runtime"),
     (paths, "ls -lR runtime -I __pycache__"),
     (paths, "ls -lhR --time-style=long-iso rules | head -n 60"),
-    (numbered, "cat -n runtime/walk.py"),
-    (numbered, "cat -n runtime/walk.py | tail -n 55; cat -n runtime/shell.py | head -n 44"),
-    (numbered, "nl runtime/walk.py"),
-    (numbered, "nl -ba -n rz runtime/walk.py"),
-    (numbered, "sed = runtime/walk.py"),
-    (numbered, "grep -n '' runtime/walk.py"),
+    (numbered, "cat -n runtime/decision/walk.py"),
+    (numbered, "cat -n runtime/decision/walk.py | tail -n 55; cat -n runtime/shell.py | head -n 44"),
+    (numbered, "nl runtime/decision/walk.py"),
+    (numbered, "nl -ba -n rz runtime/decision/walk.py"),
+    (numbered, "sed = runtime/decision/walk.py"),
+    (numbered, "grep -n '' runtime/decision/walk.py"),
 ]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from cablese.compiler import compile_sources
-from cablese.runtime import MemoryStore, ToolResult, catalogue
-from cablese.runtime.catalogue import Catalogue
+from cablese.runtime import MemoryStore, ToolResult
+from cablese.runtime.decision.walk import Context
+from cablese.runtime.packs import catalogue
+from cablese.runtime.packs.catalogue import Catalogue
 from cablese.runtime.settings import Settings
-from cablese.runtime.walk import Context
 
 RULES = '''
 rule demo.list "items" {

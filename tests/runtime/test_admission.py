@@ -7,12 +7,12 @@ import json
 
 import pytest
 from cablese.runtime import Compressor, MemoryStore, Reason, ToolResult, decode
-from cablese.runtime.catalogue import Catalogue
-from cablese.runtime.manifest import Entry, Manifest
+from cablese.runtime.decision.walk import Context
+from cablese.runtime.packs.catalogue import Catalogue
+from cablese.runtime.packs.manifest import Entry, Manifest
 from cablese.runtime.records import Outcome
 from cablese.runtime.settings import Settings, SettingsError, read_settings
 from cablese.runtime.tokens import count_tokens
-from cablese.runtime.walk import Context
 from hypothesis import given
 from hypothesis import strategies as st
 

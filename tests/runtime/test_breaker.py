@@ -6,7 +6,7 @@ import os
 import threading
 
 import pytest
-from cablese.runtime.breaker import CircuitBreaker, State
+from cablese.runtime.hosting.breaker import CircuitBreaker, State
 
 SLOW, FAST, BUDGET = 50.0, 0.2, 3.0
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 from cablese.runtime import Compressor, Decision, Outcome, ToolResult, View
-from cablese.runtime.events import Event, Listeners
+from cablese.runtime.hosting.events import Event, Listeners
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,8 +1,8 @@
 """The text around a body, to the letter."""
 
 from cablese.runtime import ToolResult
+from cablese.runtime.decision.header import Header, begins_like_ours, render_header, render_view
 from cablese.runtime.diagnostic import search_diagnostic
-from cablese.runtime.header import Header, begins_like_ours, render_header, render_view
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,8 +5,8 @@ import json
 from cablese import Compressor, ToolResult
 from cablese.runtime import MemoryStore
 from cablese.runtime.codecs.json_text import parse_json
-from cablese.runtime.kept_json import kept_text
 from cablese.runtime.payload import payload_text
+from cablese.runtime.recovery.kept_json import kept_text
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,8 +5,8 @@ import json
 
 import pytest
 from cablese.runtime import Compressor, Decision, MemoryStore, Outcome, Reason, StoreError, ToolResult
-from cablese.runtime import ledger as ledger_module
-from cablese.runtime.ledger import Ledger, decision_entry, encode_entry, recovery_entry
+from cablese.runtime.hosting import ledger as ledger_module
+from cablese.runtime.hosting.ledger import Ledger, decision_entry, encode_entry, recovery_entry
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -9,13 +9,13 @@ from cablese import Compressor, ToolResult
 from cablese.compiler import compile_sources
 from cablese.compiler.pack import emit_pack
 from cablese.runtime import MemoryStore, Outcome, Reason
-from cablese.runtime.catalogue import CURATED_PACK, Catalogue, PackUnusableError
 from cablese.runtime.codecs import registry
-from cablese.runtime.installed import find_installed
-from cablese.runtime.manifest import load_manifest, matches
-from cablese.runtime.module_packs import find_module_packs
-from cablese.runtime.pack import load_pack, open_pack
-from cablese.runtime.policy import SHELL_TOOLS
+from cablese.runtime.decision.policy import SHELL_TOOLS
+from cablese.runtime.packs.catalogue import CURATED_PACK, Catalogue, PackUnusableError
+from cablese.runtime.packs.installed import find_installed
+from cablese.runtime.packs.manifest import load_manifest, matches
+from cablese.runtime.packs.module_packs import find_module_packs
+from cablese.runtime.packs.pack import load_pack, open_pack
 from cablese.runtime.settings import Settings, read_settings
 from hypothesis import given
 from hypothesis import strategies as st
@@ -361,7 +361,7 @@ def test_a_pack_may_name_the_codec_of_a_plugin(site, write_pack, monkeypatch):
 
 def test_a_missing_pack_of_ours_lets_everything_pass(monkeypatch, tmp_path):
     """A fault in what we ship raises nothing: the decisions say it."""
-    from cablese.runtime import catalogue
+    from cablese.runtime.packs import catalogue
 
     monkeypatch.setattr(catalogue, "CURATED_PACK", str(tmp_path / "none"))
     view = Compressor.default(store=MemoryStore()).view(ToolResult("db", ROWS))

@@ -14,10 +14,11 @@ import time
 from pathlib import Path
 
 import pytest
-from cablese.runtime import Compressor, MemoryStore, StoreError, ToolResult, offload, offload_process
-from cablese.runtime.breaker import CircuitBreaker, State
-from cablese.runtime.routing import BudgetRouter, Budgets, Thresholds
-from cablese.runtime.walk import Context
+from cablese.runtime import Compressor, MemoryStore, StoreError, ToolResult
+from cablese.runtime.decision.walk import Context
+from cablese.runtime.hosting import offload, offload_process
+from cablese.runtime.hosting.breaker import CircuitBreaker, State
+from cablese.runtime.hosting.routing import BudgetRouter, Budgets, Thresholds
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -400,7 +401,7 @@ def test_a_compressor_that_is_dropped_drops_its_helpers():
 SCRIPT = """
 import asyncio, sys
 from cablese.runtime import Compressor, MemoryStore, ToolResult
-from cablese.runtime.routing import BudgetRouter, Thresholds
+from cablese.runtime.hosting.routing import BudgetRouter, Thresholds
 compressor = Compressor.default(store=MemoryStore(), router=BudgetRouter(Thresholds(0, 0)))
 asyncio.run(compressor.view_async(ToolResult("search", "x" * 1000)))
 print(compressor._offload._state.idle[0]._process.pid, flush=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from cablese.runtime.offload_wire import NotPlainError, pack_value, receive, send_frames
+from cablese.runtime.hosting.offload_wire import NotPlainError, pack_value, receive, send_frames
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,7 +57,7 @@ def test_what_holds_itself_or_is_too_deep_is_not_sent():
 
 def test_a_list_that_holds_another_many_times_is_bounded(monkeypatch):
     """What would be endless is given up."""
-    monkeypatch.setattr("cablese.runtime.offload_wire._LARGEST", 100_000)
+    monkeypatch.setattr("cablese.runtime.hosting.offload_wire._LARGEST", 100_000)
     value: list = ["x"]
     for _ in range(10):
         value = [value] * 10

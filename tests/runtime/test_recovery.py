@@ -9,9 +9,10 @@ from itertools import pairwise
 import jsonschema
 import pytest
 from cablese import Compressor, ToolResult
-from cablese.runtime import MemoryStore, StoreError, UnknownHandleError, recovery
-from cablese.runtime.recovery import choose, make_tool, parse_window
-from cablese.runtime.store import Retention
+from cablese.runtime import MemoryStore, StoreError, UnknownHandleError
+from cablese.runtime.recovery import originals as recovery
+from cablese.runtime.recovery.originals import choose, make_tool, parse_window
+from cablese.runtime.stores.store import Retention
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -253,7 +254,7 @@ def test_what_the_tool_shows_is_not_compressed_again(compressor):
 
 def test_a_search_that_is_left_alone_ends_by_itself():
     """The process that searches has a limit of its own, in case nobody is left to end it."""
-    from cablese.runtime.grep_worker import _WORKER
+    from cablese.runtime.recovery.grep_worker import _WORKER
 
     pattern = b"(a+)+$"
     done = subprocess.run(

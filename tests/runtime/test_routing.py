@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from cablese.runtime.breaker import CircuitBreaker, State
+from cablese.runtime.hosting.breaker import CircuitBreaker, State
+from cablese.runtime.hosting.routing import BudgetRouter, Budgets, Estimate, Guard, Route, Thresholds, estimate_size
 from cablese.runtime.reasons import PassThrough, Reason
-from cablese.runtime.routing import BudgetRouter, Budgets, Estimate, Guard, Route, Thresholds, estimate_size
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

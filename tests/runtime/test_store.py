@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 from cablese.runtime import MemoryStore, SqliteStore, StoreError
-from cablese.runtime import sqlite_connection as on_connection
-from cablese.runtime import sqlite_store as on_disk
-from cablese.runtime import store as stores
-from cablese.runtime import store_layout as on_layout
-from cablese.runtime.store import Retention, digest_original, make_handles
+from cablese.runtime.stores import sqlite_connection as on_connection
+from cablese.runtime.stores import sqlite_store as on_disk
+from cablese.runtime.stores import store as stores
+from cablese.runtime.stores import store_layout as on_layout
+from cablese.runtime.stores.store import Retention, digest_original, make_handles
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

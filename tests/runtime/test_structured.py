@@ -6,17 +6,18 @@ import json
 
 import pytest
 from cablese.bench.corpus.stores import store
-from cablese.runtime import MemoryStore, Outcome, Reason, StoreError, ToolResult, retention
-from cablese.runtime.catalogue import Catalogue
+from cablese.runtime import MemoryStore, Outcome, Reason, StoreError, ToolResult
 from cablese.runtime.codecs import registry
 from cablese.runtime.codecs.codec import Encoded, NotApplicableError
-from cablese.runtime.kept_json import kept_text
-from cablese.runtime.levels import LEVELS, admits_guarantee, cap_level
-from cablese.runtime.manifest import Entry, Manifest
+from cablese.runtime.decision import retention
+from cablese.runtime.decision.levels import LEVELS, admits_guarantee, cap_level
+from cablese.runtime.decision.walk import Context, decide, may_compress
+from cablese.runtime.packs.catalogue import Catalogue
+from cablese.runtime.packs.manifest import Entry, Manifest
 from cablese.runtime.payload import payload_text
+from cablese.runtime.recovery.kept_json import kept_text
 from cablese.runtime.settings import Settings
 from cablese.runtime.tokens import count_tokens
-from cablese.runtime.walk import Context, decide, may_compress
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -4,23 +4,14 @@ import copy
 import json
 
 import pytest
-from cablese.runtime import (
-    MemoryStore,
-    Outcome,
-    Reason,
-    SqliteStore,
-    StoreError,
-    ToolResult,
-    catalogue,
-    retention,
-    rule_candidate,
-    walk,
-)
+from cablese.runtime import MemoryStore, Outcome, Reason, SqliteStore, StoreError, ToolResult
+from cablese.runtime.decision import retention, rule_candidate, walk
+from cablese.runtime.decision.walk import Context, decide
+from cablese.runtime.packs import catalogue
 from cablese.runtime.records import view_record
 from cablese.runtime.settings import Settings
-from cablese.runtime.store import digest_original, make_handles
+from cablese.runtime.stores.store import digest_original, make_handles
 from cablese.runtime.tokens import count_tokens
-from cablese.runtime.walk import Context, decide
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

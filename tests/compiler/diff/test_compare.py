@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from cablese.compiler.diff.compare import compare
 from cablese.compiler.diff.levels import FINDINGS, Level, weigh_versions
-from cablese.runtime.features import FEATURES
+from cablese.runtime.packs.features import FEATURES
 from hypothesis import given
 from hypothesis import strategies as st
 

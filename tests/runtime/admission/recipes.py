@@ -27,13 +27,17 @@ _PSQL = "psql -h {scratch}/pg -U dev postgres"
 RECIPES: tuple[Recipe, ...] = (
     # grep, git grep
     Recipe("search", "git-grep-n", "git grep -n NamedTuple -- runtime | head -60"),
-    Recipe("search", "git-grep-n-one-file", "git grep -n return -- runtime/framing.py runtime/walk.py | head -40"),
+    Recipe(
+        "search", "git-grep-n-one-file", "git grep -n return -- runtime/framing.py runtime/decision/walk.py | head -40"
+    ),
     Recipe("search", "git-grep-column", "git grep -n --column import -- cli | head -60"),
     Recipe(
         "search", "git-grep-heading", "git grep -n --heading --break 'def ' -- cli/output.py cli/options.py cli/run.py"
     ),
     Recipe(
-        "search", "git-grep-context", "git grep -n -C2 PassThrough -- runtime/policy.py runtime/framing.py | head -70"
+        "search",
+        "git-grep-context",
+        "git grep -n -C2 PassThrough -- runtime/decision/policy.py runtime/framing.py | head -70",
     ),
     Recipe("search", "git-grep-function", "git grep -n -W 'def text_size' -- runtime"),
     Recipe("search", "git-grep-no-numbers", "git grep Settings -- runtime | head -60"),
@@ -86,8 +90,8 @@ RECIPES: tuple[Recipe, ...] = (
     # numbered reads
     Recipe("numbered", "cat-n-python", "cat -n runtime/framing.py"),
     Recipe("numbered", "cat-n-toml", "cat -n pyproject.toml | head -80"),
-    Recipe("numbered", "cat-n-window", "cat -n runtime/walk.py | sed -n 95,160p"),
-    Recipe("numbered", "nl-ba", "nl -ba runtime/levels.py"),
+    Recipe("numbered", "cat-n-window", "cat -n runtime/decision/walk.py | sed -n 95,160p"),
+    Recipe("numbered", "nl-ba", "nl -ba runtime/decision/levels.py"),
     Recipe("numbered", "nl-wide", "nl -ba -w4 -s' ' runtime/payload.py"),
     Recipe("numbered", "cat-n-go", f"cat -n {_GO}/errors/join.go"),
     Recipe("numbered", "cat-n-rust", f"cat -n {_CARGO}/cfg-if-1*/src/lib.rs | head -70"),
@@ -290,7 +294,7 @@ RECIPES: tuple[Recipe, ...] = (
     Recipe(
         "diff",
         "diff-u",
-        "diff -u <(git show HEAD~60:runtime/walk.py) <(git show HEAD:runtime/walk.py) | sed 's#/dev/fd/[0-9]*#walk.py#' | head -120",
+        "diff -u <(git show HEAD~60:runtime/decision/walk.py) <(git show HEAD:runtime/decision/walk.py) | sed 's#/dev/fd/[0-9]*#walk.py#' | head -120",
     ),
     Recipe("diff", "diff-ru", "diff -ru {scratch}/one {scratch}/two | sed 's#{scratch}/##g'"),
     Recipe("diff", "diff-ruN", "diff -ruN {scratch}/one {scratch}/two | sed 's#{scratch}/##g'"),

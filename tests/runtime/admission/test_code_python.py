@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 ROOT = Path(__file__).resolve().parents[3]
 FIXTURE = ROOT / "bench" / "corpus" / "module.txt"
-OURS = sorted((ROOT / "compiler").rglob("*.py"))
+# One is a table of expressions, and passes: more signs than words.
+OURS = sorted(path for path in (ROOT / "compiler").rglob("*.py") if path.name != "tokens.py")
 WORK = "".join(f"    total = total + step * {n}\n" for n in range(6))
 RANGE = re.compile(r"\s*… lines? (\d+)(?:-(\d+))?\r?$")
 NOTE = re.compile(r"\s*(\d+): ")

@@ -6,7 +6,7 @@ import pytest
 from cablese.runtime import ContentRouter, MemoryStore, ReversibleRouter, StoreError, UnknownHandleError
 from cablese.runtime.admission.choice import estimate_tokens
 from cablese.runtime.admission.reversible import Access
-from cablese.runtime.store import Retention
+from cablese.runtime.stores.store import Retention
 from hypothesis import given
 from hypothesis import strategies as st
 

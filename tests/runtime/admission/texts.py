@@ -25,7 +25,7 @@ JSON_ROWS = json.dumps(
     ],
     indent=2,
 )
-CODE = (ROOT / "runtime" / "recovery.py").read_text("utf-8")
+CODE = (ROOT / "runtime" / "recovery" / "originals.py").read_text("utf-8")
 DIFF = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,400 +1,400 @@\n" + "-old line of text\n+new line of text\n" * 400
 PROSE = " ".join(
     f"The {what} of the depot was counted {when}, and nobody who was asked about it could say why it was less."

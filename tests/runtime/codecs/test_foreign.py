@@ -12,7 +12,7 @@ from cablese.runtime import Compressor, Encoded, MemoryStore, NotApplicableError
 from cablese.runtime.codecs import registry
 from cablese.runtime.codecs.codec import DecodeError
 from cablese.runtime.codecs.registry import register_codec, register_plugin
-from cablese.runtime.routing import BudgetRouter, Thresholds
+from cablese.runtime.hosting.routing import BudgetRouter, Thresholds
 
 TEXT = "the quick brown fox jumps over the lazy dog\n" * 20
 ROWS = [{"id": number, "text": "the quick brown fox"} for number in range(50)]

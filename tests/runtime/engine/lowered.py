@@ -3,9 +3,9 @@
 import json
 
 from cablese.runtime.engine.tables import StreamProgram
-from cablese.runtime.pack import RuleProgram
-from cablese.runtime.pack_rule import check_rule
-from cablese.runtime.pack_streams import check_stream
+from cablese.runtime.packs.pack import RuleProgram
+from cablese.runtime.packs.rule import check_rule
+from cablese.runtime.packs.streams import check_stream
 
 
 def lowered_rule(rule):

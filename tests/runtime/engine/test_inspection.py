@@ -7,11 +7,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from cablese.runtime.catalogue import CURATED_PACK, EXTRA_PACK
 from cablese.runtime.engine import Body, evaluate
 from cablese.runtime.engine.inspection import inspect, kinds_of_lines
 from cablese.runtime.framing import obtain_streams
-from cablese.runtime.pack import open_pack
+from cablese.runtime.packs.catalogue import CURATED_PACK, EXTRA_PACK
+from cablese.runtime.packs.pack import open_pack
 from cablese.runtime.reasons import PassThrough
 from cablese.runtime.records import is_unicode, parse_result
 from cablese.runtime.shell import parse_command

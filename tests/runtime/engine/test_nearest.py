@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from cablese.runtime.catalogue import CURATED_PACK
 from cablese.runtime.engine.nearest import LONGEST, claiming_kinds, matches, nearest_kind, reach_of
 from cablese.runtime.engine.patterns import lower_reader
-from cablese.runtime.pack import open_pack
+from cablese.runtime.packs.catalogue import CURATED_PACK
+from cablese.runtime.packs.pack import open_pack
 from hypothesis import assume, given
 from hypothesis import strategies as st
 

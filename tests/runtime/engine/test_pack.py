@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 import pytest
-from cablese.runtime import pack as packs
 from cablese.runtime.engine import Body, Refusal, Streams, accepts, evaluate
-from cablese.runtime.pack import (
+from cablese.runtime.packs import pack as packs
+from cablese.runtime.packs.pack import (
     NotAPackError,
     PackAltered,
     PackError,
@@ -273,7 +273,7 @@ def test_reading_a_pack_imports_no_engine(tmp_path):
     path = tmp_path / "x.cablepack"
     path.write_bytes(PACK)
     code = (
-        "import sys; before = set(sys.modules); from cablese.runtime.pack import load_pack;"
+        "import sys; before = set(sys.modules); from cablese.runtime.packs.pack import load_pack;"
         "load_pack(open(sys.argv[1], 'rb').read()).find(('tool',));"
         "print([name for name in set(sys.modules) - before if 'engine' in name or name in "
         "('dataclasses', 'lark', 'jinja2', 'pydantic', 'orjson', 'pathlib', 'asyncio')])"

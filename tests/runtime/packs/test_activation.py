@@ -3,11 +3,11 @@
 import pytest
 from cablese import Compressor, ToolResult
 from cablese.runtime import MemoryStore
-from cablese.runtime.activation import check_version
-from cablese.runtime.catalogue import CURATED_PACK, EXTRA_PACK, Catalogue, PackUnusableError, open_pack_file
-from cablese.runtime.pack import LARGEST_PACK, PackDuplicate, PackError, PackTooLarge, load_pack, open_pack
-from cablese.runtime.pack_errors import PackDowngraded, describe_fault
-from cablese.runtime.pack_roots import find_clash
+from cablese.runtime.packs.activation import check_version
+from cablese.runtime.packs.catalogue import CURATED_PACK, EXTRA_PACK, Catalogue, PackUnusableError, open_pack_file
+from cablese.runtime.packs.errors import PackDowngraded, describe_fault
+from cablese.runtime.packs.pack import LARGEST_PACK, PackDuplicate, PackError, PackTooLarge, load_pack, open_pack
+from cablese.runtime.packs.roots import find_clash
 from cablese.runtime.settings import Settings, SettingsError, read_settings
 from hypothesis import given
 from hypothesis import strategies as st

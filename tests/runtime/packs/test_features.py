@@ -7,12 +7,12 @@ import pytest
 from cablese.compiler import compile_sources
 from cablese.compiler.features import find_features
 from cablese.dsl.codes import CODES
-from cablese.runtime import features
-from cablese.runtime.catalogue import CURATED_PACK, EXTRA_PACK
-from cablese.runtime.features import FEATURES, OLDEST
-from cablese.runtime.pack import PackOutOfBounds, load_pack, open_pack
-from cablese.runtime.pack_errors import PackNeedsNewer
-from cablese.runtime.versions import is_lower, version_key
+from cablese.runtime.packs import features
+from cablese.runtime.packs.catalogue import CURATED_PACK, EXTRA_PACK
+from cablese.runtime.packs.errors import PackNeedsNewer
+from cablese.runtime.packs.features import FEATURES, OLDEST
+from cablese.runtime.packs.pack import PackOutOfBounds, load_pack, open_pack
+from cablese.runtime.packs.versions import is_lower, version_key
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from cablese import Compressor, ToolResult
 from cablese.cli.main import main
-from cablese.runtime import MemoryStore, ReloadError, reloading
-from cablese.runtime.catalogue import Catalogue
+from cablese.runtime import MemoryStore, ReloadError
+from cablese.runtime.decision.walk import Context
+from cablese.runtime.hosting import reloading
+from cablese.runtime.packs.catalogue import Catalogue
 from cablese.runtime.settings import Settings
-from cablese.runtime.walk import Context
 
 from .workshop import OUTPUT, make_key, make_pack
 
@@ -209,7 +210,7 @@ def test_a_decision_goes_on_with_the_packs_that_it_began_with(pack):
 
 def test_helper_processes_decide_with_the_new_packs(pack, clock, monkeypatch):
     """Large results of an event loop: the helper that has the old pack takes the new one, no thread in its place."""
-    from cablese.runtime import offload
+    from cablese.runtime.hosting import offload
 
     fallen = []
     monkeypatch.setattr(offload.Offload, "_here", lambda _, job: fallen.append(job))

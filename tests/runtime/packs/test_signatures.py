@@ -4,16 +4,24 @@ import subprocess
 
 import pytest
 from cablese.compiler.signing import SigningError, load_private_key, sign_pack
-from cablese.runtime import pack_signature
-from cablese.runtime.pack import NotAPackError, PackAltered, PackError, PackNewer, PackTruncated, load_pack, open_pack
-from cablese.runtime.pack_errors import (
+from cablese.runtime.packs import signature as pack_signature
+from cablese.runtime.packs.errors import (
     PackSignatureBroken,
     PackSignatureUnchecked,
     PackSignedByAnother,
     PackUnsigned,
 )
-from cablese.runtime.pack_keys import read_public_keys
-from cablese.runtime.pack_signature import (
+from cablese.runtime.packs.keys import read_public_keys
+from cablese.runtime.packs.pack import (
+    NotAPackError,
+    PackAltered,
+    PackError,
+    PackNewer,
+    PackTruncated,
+    load_pack,
+    open_pack,
+)
+from cablese.runtime.packs.signature import (
     MOST_SIGNATURES,
     Signature,
     check_signature,

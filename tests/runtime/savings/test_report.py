@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from cablese.cli.schema import ReportRecord
-from cablese.runtime.ledger import encode_entry
+from cablese.runtime.hosting.ledger import encode_entry
 from cablese.runtime.savings import aggregate, report_record
 from cablese.runtime.savings import report as report_module
 from cablese.runtime.savings.tally import quarter

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 from cablese.runtime import Compressor, Decision, Outcome, Reason, ToolResult
-from cablese.runtime.events import Event
+from cablese.runtime.hosting.events import Event
 from cablese.runtime.savings import SessionReport, render_text
 
 SAVED = Decision(Outcome.COMPRESSED, tool="bash", rule="bash.git_log", bytes=(400, 100), ms=2.0)

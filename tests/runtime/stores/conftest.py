@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 import pytest
-from cablese.runtime.open_store import open_store
-from cablese.runtime.store import MemoryStore, Retention
+from cablese.runtime.stores.open_store import open_store
+from cablese.runtime.stores.store import MemoryStore, Retention
 
 from .server import Server, find_server
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 from cablese.runtime import StoreError
-from cablese.runtime.file_store import FileStore
-from cablese.runtime.store import Retention
+from cablese.runtime.stores.file_store import FileStore
+from cablese.runtime.stores.store import Retention
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_a_locked_store_fails_in_bounded_time(folder, monkeypatch):
     """Whoever does not come to an end holds nobody back for longer than the patience."""
     import fcntl
 
-    monkeypatch.setattr("cablese.runtime.file_store._PATIENCE_S", 0.1)
+    monkeypatch.setattr("cablese.runtime.stores.file_store._PATIENCE_S", 0.1)
     store = FileStore(str(folder))
     store.keep(b"x")
     with (folder / "lock").open() as lock:

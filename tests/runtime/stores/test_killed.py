@@ -8,8 +8,8 @@ import subprocess
 import sys
 
 import pytest
-from cablese.runtime.open_store import open_store
-from cablese.runtime.store import Retention
+from cablese.runtime.stores.open_store import open_store
+from cablese.runtime.stores.store import Retention
 
 ON_DISK = pytest.mark.parametrize("kind", ["sqlite", "files"], indirect=True)
 SHARED = pytest.mark.parametrize("kind", ["sqlite", "files", "redis"], indirect=True)
@@ -17,8 +17,8 @@ SHARED = pytest.mark.parametrize("kind", ["sqlite", "files", "redis"], indirect=
 # Says a handle only once `keep` has returned it; the reader decides when this process ends.
 WRITER = """
 import os, sys
-from cablese.runtime.open_store import open_store
-from cablese.runtime.store import Retention
+from cablese.runtime.stores.open_store import open_store
+from cablese.runtime.stores.store import Retention
 store = open_store(sys.argv[1], Retention(newest=int(sys.argv[3])))
 number = int(sys.argv[2]) * 1000
 while True:
@@ -78,7 +78,7 @@ def test_a_killed_writer_leaves_no_lock(url):
 
 SHARE = """
 import json, sys, threading
-from cablese.runtime.open_store import open_store
+from cablese.runtime.stores.open_store import open_store
 store = open_store(sys.argv[1])
 kept, errors = [], []
 
@@ -119,7 +119,7 @@ def test_two_processes_of_eight_threads_share_a_store(url):
 FULL_DISK = """
 import resource, sys
 from cablese.runtime import StoreError
-from cablese.runtime.open_store import open_store
+from cablese.runtime.stores.open_store import open_store
 store = open_store(sys.argv[1])
 handle = store.keep(b"first")
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))

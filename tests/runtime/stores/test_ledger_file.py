@@ -3,8 +3,9 @@
 import multiprocessing
 
 import pytest
-from cablese.runtime import StoreError, ledger_file
-from cablese.runtime.ledger_file import LedgerFile
+from cablese.runtime import StoreError
+from cablese.runtime.stores import ledger_file
+from cablese.runtime.stores.ledger_file import LedgerFile
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -9,10 +9,10 @@ import pytest
 from cablese import Compressor, ToolResult
 from cablese.cli.main import main
 from cablese.runtime import MemoryStore, SqliteStore, StoreError
-from cablese.runtime.file_store import FileStore
-from cablese.runtime.open_store import ConfiguredStore, open_store, scheme_of
-from cablese.runtime.redis_store import RedisStore
 from cablese.runtime.settings import Settings, SettingsError, read_settings
+from cablese.runtime.stores.file_store import FileStore
+from cablese.runtime.stores.open_store import ConfiguredStore, open_store, scheme_of
+from cablese.runtime.stores.redis_store import RedisStore
 
 
 class Done(NamedTuple):

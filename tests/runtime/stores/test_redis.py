@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from cablese.runtime import StoreError
-from cablese.runtime.redis_store import RedisStore
-from cablese.runtime.store import Retention
+from cablese.runtime.stores.redis_store import RedisStore
+from cablese.runtime.stores.store import Retention
 
 from .server import Server, free_port
 
@@ -85,7 +85,7 @@ def test_a_damaged_original_fails_by_name(empty_redis, client):
 
 def test_the_ledger_is_bounded(empty_redis, client, monkeypatch):
     """The oldest entries go; what else is in the stream is left out."""
-    monkeypatch.setattr("cablese.runtime.redis_store.LEDGER_ENTRIES", 500)
+    monkeypatch.setattr("cablese.runtime.stores.redis_store.LEDGER_ENTRIES", 500)
     store = RedisStore(empty_redis)
     for number in range(1500):
         store.log(b'{"n":%d}' % number)
@@ -120,7 +120,7 @@ def test_a_server_that_is_away_fails_by_name_and_may_come_back():
 
 def test_a_server_that_does_not_answer_fails_in_bounded_time(monkeypatch):
     """A server that hangs holds nobody back for longer than the patience."""
-    monkeypatch.setattr("cablese.runtime.redis_store._PATIENCE_S", 0.2)
+    monkeypatch.setattr("cablese.runtime.stores.redis_store._PATIENCE_S", 0.2)
     with tempfile.TemporaryDirectory(prefix="cablese-redis-") as folder:
         server = Server(Path(folder))
         try:
@@ -166,7 +166,7 @@ def test_without_the_client_the_error_names_the_extra():
     script = (
         "import sys; sys.modules['redis'] = None\n"
         "from cablese.runtime import StoreError\n"
-        "from cablese.runtime.open_store import open_store\n"
+        "from cablese.runtime.stores.open_store import open_store\n"
         "try: open_store('redis://user:swordfish@localhost/0').keep(b'x')\n"
         "except StoreError as error: print(error)"
     )
