@@ -1,4 +1,4 @@
-"""A Chromium of this machine, one for each module, and pages in it that may ask and complain about nothing."""
+"""A Chromium of this machine, and pages in it that may ask and complain about nothing."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ WIDE = {"width": 1360, "height": 860}
 NARROW = {"width": 390, "height": 844}
 
 
-# Of a module, not of the session: while Playwright's loop is there, no other test of the process can run one.
-@pytest.fixture(scope="module")
+# Of this folder, not of the session: while Playwright's loop is there, no other test of the process can run one.
+@pytest.fixture(scope="package")
 def chromium():
     """Start a headless Chromium in a new folder for its data."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
@@ -45,26 +45,43 @@ def pages(tmp_path_factory):
     return tmp_path_factory.mktemp("pages")
 
 
+@pytest.fixture(scope="package")
+def tabs(chromium):
+    """Give a page of a context with these options, and the list of what it complains about; the same one each time."""
+    opened = {}
+
+    def tab(**options):
+        key = tuple(sorted(options.items()))
+        if key not in opened:
+            context = chromium.new_context(**options)
+            context.set_default_timeout(10_000)
+            page, complaints = context.new_page(), []
+            page.on("console", lambda message: complaints.append(message.text))
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on("dialog", lambda dialog: complaints.append(dialog.message))
+            page.on("request", lambda request: complaints.append(request.url))
+            opened[key] = page, complaints
+        return opened[key]
+
+    return tab
+
+
 @pytest.fixture
-def show(chromium):
-    """Give a context that shows a page. What it asks for besides itself, and what it complains about, fails the test,
-    but for what is `refused` on purpose.
+def show(tabs):
+    """Give a context that shows a page anew. What it asks for besides itself, and what it complains about, fails the
+    test, but for what is `refused` on purpose.
     """
 
     @contextmanager
     def opened(path: Path, *, theme="light", size=WIDE, refused=(), **options):
-        context = chromium.new_context(viewport=dict(size), color_scheme=theme, **options)
-        context.set_default_timeout(10_000)
-        page = context.new_page()
-        complaints = []
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: complaints.append(dialog.message))
-        page.on("request", lambda request: complaints.append(request.url) if request.url != path.as_uri() else None)
+        page, complaints = tabs(**options)
+        page.emulate_media(media="null", color_scheme=theme)
+        page.set_viewport_size(dict(size))
+        page.goto("about:blank")
+        complaints.clear()
         page.goto(path.as_uri())
         yield page
-        assert complaints == [*refused]
-        context.close()
+        assert complaints == [path.as_uri(), *refused]
 
     return opened
 
