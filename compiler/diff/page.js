@@ -176,7 +176,7 @@ const ORDERS = {
   more: ["most tokens more", (a, b) => grown(b) - grown(a)],
   fewer: ["most tokens fewer", (a, b) => grown(a) - grown(b)],
   size: ["largest original", (a, b) => b.tokens[0] - a.tokens[0]],
-  name: ["name", (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)],
+  name: ["name", (a, b) => a.place - b.place],
 };
 const sizeOf = (result) => SIZES.findIndex(([, end]) => result.tokens[0] < end);
 const texts = (side) => [side.rule, side.reason, side.detail, ...(side.shown ?? []), ...(side.said ?? [])];

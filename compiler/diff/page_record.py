@@ -6,6 +6,7 @@ its middle, and says how much that is: a page is for reading, the whole is in th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -35,14 +36,19 @@ Text = list[Any] | None
 
 
 def page_record(difference: Difference) -> dict[str, Any]:
-    """Return the data of a page: `encodings`, `changes`, `rules` by id and `results`, the largest changes first."""
+    """Return the data of a page: `encodings`, `changes`, `rules` by id and `results`, the largest changes first.
+
+    `place` of a result is where it stands by its name, in which numbers are read as such: `run 9` before `run 10`.
+    """
     changed = [each for each in difference.results if each.change is not None]
-    changed.sort(key=lambda each: (-_level(each), -abs(_grown(each)), each.item.name))
+    changed.sort(key=lambda each: _by_number(each.item.name))
+    places = {id(each): place for place, each in enumerate(changed)}
+    changed.sort(key=lambda each: (-_level(each), -abs(_grown(each))))
     return {
         "encodings": list(ENCODINGS),
         "changes": CHANGES,
         "rules": {visible(rule): texts for rule, texts in rule_texts(difference).items()},
-        "results": [_result(each) for each in changed],
+        "results": [{**_result(each), "place": places[id(each)]} for each in changed],
     }
 
 
@@ -61,6 +67,12 @@ def _rule_text(rule: str, side: Side, *, written: bool) -> Text:
         return None
     text = side.texts[rule] if written and side.texts is not None else spell_section(side.rules[rule])
     return _hold(text, MOST_RULE)
+
+
+def _by_number(name: str) -> tuple[list[tuple[str, int]], str]:
+    """Return a key that orders names by their words and numbers, and names that differ in zeros by their letters."""
+    parts = re.split("([0-9]{1,18})", name)
+    return [*zip(parts[::2], map(int, (*parts[1::2], "0")), strict=True)], name
 
 
 def _level(each: Compared) -> Level:

@@ -57,6 +57,17 @@ def test_the_page_is_a_function_of_the_difference():
     assert data(page) == json.loads(json.dumps(page_record(changed())))
 
 
+def test_numbers_in_names_are_read_as_numbers():
+    """Of results that changed alike, `run 9` stands before `run 10`, and so do their places by name."""
+    names = ["run 10", "run 9", "a", "run 09", "run", "run 10 b", "9", "10"]
+    once = changed()
+    result = next(each for each in once.results if each.change == "result_changed")
+    again = tuple(replace(result, item=Item(name, result.item.result)) for name in names)
+    found = page_record(replace(once, results=again))["results"]
+    assert [each["name"] for each in found] == ["9", "10", "a", "run", "run 09", "run 9", "run 10", "run 10 b"]
+    assert [each["place"] for each in found] == [*range(len(names))]
+
+
 def test_the_page_needs_nothing_else():
     """No address, no attribute that loads, and a policy that names the one style and script by their digests."""
     page = render_page(changed())
