@@ -41,6 +41,10 @@ def execute(arguments: Arguments) -> int:
     """Compile; 0 written, 1 findings, 2 broken."""
     from ..compiler import StrayRuleError, compile_sources
 
+    for option in ("name", "pack_version"):
+        if not (arguments[option] or "").isprintable():
+            complain(f"compile: --{option.replace('_', '-')}: {arguments[option]} is not one line that can be shown")
+            return 2
     output = arguments["output"]
     if output is None and not arguments["path"] and os.path.isdir(PROJECT_RULES):
         output = PROJECT_PACK

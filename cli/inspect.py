@@ -11,7 +11,7 @@ from ..runtime.packs.errors import PackSignatureUnchecked, describe_fault
 from ..runtime.packs.pack import Pack, PackError, open_pack
 from ..runtime.packs.signature import SCHEME, Signature, holds, render_first_line, signed_message
 from .options import Arguments, Command, Option
-from .output import complain, count_of, to_json
+from .output import complain, count_of, show_line, to_json
 from .project import PACK, pack_path
 
 COMMAND = Command(
@@ -39,43 +39,47 @@ def execute(arguments: Arguments) -> int:
         return 0
     _print_pack(record)
     for rule in record["rules"]:
-        print(f"\n{rule['id']} “{rule['title']}”  {rule['path']}:{rule['line']}")
-        print(f"  tools     {', '.join(rule['tools'])}")
-        print(f"  commands  {', '.join(rule['commands'])}")
-        print(f"  streams   {', '.join(rule['streams'])}")
+        print()
+        show_line(f"{rule['id']} “{rule['title']}”  {rule['path']}:{rule['line']}")
+        show_line(f"  tools     {', '.join(rule['tools'])}")
+        show_line(f"  commands  {', '.join(rule['commands'])}")
+        show_line(f"  streams   {', '.join(rule['streams'])}")
         exits = (
             "any"
             if rule["exit"] is None
             else ", ".join("unknown" if code is None else str(code) for code in rule["exit"])
         )
-        print(f"  exit      {exits}")
-        print(f"  size      {count_of(rule['bytes'], 'byte')}, source map {rule['source_map_bytes']}")
+        show_line(f"  exit      {exits}")
+        show_line(f"  size      {count_of(rule['bytes'], 'byte')}, source map {rule['source_map_bytes']}")
         for note in rule["notes"]:
-            print(f"  note      {note['name']}: {note['text']}")
+            show_line(f"  note      {note['name']}: {note['text']}")
     for entry in record["admits"]:
-        print(f'\nadmit "{entry["pattern"]}" with {entry["codec"]}  {entry["path"]}:{entry["line"]}')
-        print(f"  level     {entry['level']}{', tee' if entry['tee'] else ''}")
+        print()
+        show_line(f'admit "{entry["pattern"]}" with {entry["codec"]}  {entry["path"]}:{entry["line"]}')
+        show_line(f"  level     {entry['level']}{', tee' if entry['tee'] else ''}")
         if entry["settings"]:
-            print(f"  settings  {', '.join(f'{name} {value}' for name, value in sorted(entry['settings'].items()))}")
+            show_line(
+                f"  settings  {', '.join(f'{name} {value}' for name, value in sorted(entry['settings'].items()))}"
+            )
     return 0
 
 
 def _print_pack(record: dict[str, Any]) -> None:
-    print(f"{record['name']} {record['version']}, language {record['language']}, made by cablese {record['tool']}")
-    print(f"digest    {record['digest']}")
-    print(f"runtime   cablese {record['runtime']} or newer")
+    show_line(f"{record['name']} {record['version']}, language {record['language']}, made by cablese {record['tool']}")
+    show_line(f"digest    {record['digest']}")
+    show_line(f"runtime   cablese {record['runtime']} or newer")
     for signer in record["signers"]:
         state = {True: "holds", False: "DOES NOT HOLD", None: "not checked, `cryptography` is missing"}[signer["holds"]]
-        print(f"signed    {signer['scheme']}:{signer['key']}, {state}")
+        show_line(f"signed    {signer['scheme']}:{signer['key']}, {state}")
     if not record["signers"]:
-        print("signed    by nobody")
-    print(f"owns      {', '.join(record['roots']) or 'no rules'}")
-    print(f"requires  {', '.join(record['requires']) or 'nothing'}")
+        show_line("signed    by nobody")
+    show_line(f"owns      {', '.join(record['roots']) or 'no rules'}")
+    show_line(f"requires  {', '.join(record['requires']) or 'nothing'}")
     features = [name for names in record["features"].values() for name in names]
-    print(f"features  {', '.join(features) or 'none'}")
+    show_line(f"features  {', '.join(features) or 'none'}")
     size = record["bytes"]
     parts = ", ".join(f"{name.replace('_', ' ')} {size[name]}" for name in size if name != "file")
-    print(f"size      {count_of(size['file'], 'byte')}: {parts}")
+    show_line(f"size      {count_of(size['file'], 'byte')}: {parts}")
 
 
 def describe(pack: Pack, size: int) -> dict[str, Any]:

@@ -102,6 +102,15 @@ def count_of(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def show_line(text: str) -> None:
+    """Print a line that quotes what others wrote: what would act on the terminal is shown as an escape."""
+    print(_printable(text))
+
+
+def _printable(text: str) -> str:
+    return text if text.isprintable() else "".join(each if each.isprintable() else _escape(each) for each in text)
+
+
 def complain(message: str) -> None:
     """Say on standard error what is wrong, in one line; where nobody can hear it, nothing else fails for it.
 
@@ -110,9 +119,7 @@ def complain(message: str) -> None:
     # Without a standard error, `print` would take standard output.
     if sys.stderr is None:
         return
-    words = " ".join(message.splitlines())
-    if not words.isprintable():
-        words = "".join(each if each.isprintable() else _escape(each) for each in words)
+    words = _printable(" ".join(message.splitlines()))
     try:  # noqa: SIM105 - contextlib would cost every command its loading
         print(f"cablese: {words}", file=sys.stderr)
     except OSError:

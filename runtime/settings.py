@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from stat import S_ISREG
 from typing import Any, NamedTuple
 
 from .stores.store import Retention
@@ -21,6 +22,9 @@ LEVELS = ("none", "minimal", "normal", "aggressive")
 ADMIT_LEVELS = ("none", "exact", "value", "normal")
 """Up to which level content kinds apply, where no rule and no entry for the tool does."""
 DEFAULT_HINT = "cablese show {handle}"
+
+_LARGEST = 1 << 20
+"""Bytes of a project's file."""
 
 _Setter = Callable[["Settings", Any], "Settings"]
 
@@ -98,12 +102,18 @@ def read_settings(environ: Mapping[str, str], folder: str) -> Settings:
             versions=trusted.versions,
             signed=trusted.signed,
         )
-    settings = _apply(settings, user_file(environ), _USER_KEYS, _SETTERS)
+    path = user_file(environ)
+    if environ.get("CABLESE_CONFIG") and not os.path.exists(path):
+        # What it demands would be lifted by a slip of the pen.
+        raise SettingsError(f"{path}: no such file, and `CABLESE_CONFIG` names it")
+    settings = _apply(settings, path, _USER_KEYS, _SETTERS)
     project = find_project(folder)
     if project is not None:
         pack = os.path.join(project, "pack.cablepack")
         settings = settings._replace(project_pack=pack if os.path.isfile(pack) else None)
-        settings = _apply(settings, os.path.join(project, "config.toml"), _PROJECT_KEYS, _PROJECT_SETTERS)
+        path = os.path.join(project, "config.toml")
+        _check_file(path)
+        settings = _apply(settings, path, _PROJECT_KEYS, _PROJECT_SETTERS)
     if environ.get("CABLESE_STORE"):
         settings = settings._replace(store=environ["CABLESE_STORE"])
     return settings
@@ -148,6 +158,20 @@ def read_text(path: str) -> str | None:
         return None
     except (OSError, UnicodeError) as error:
         raise SettingsError(f"{path}: {error}") from None
+
+
+def _check_file(path: str) -> None:
+    """Look at a project's file before it is read: it comes with a checkout, and reading a pipe or a device may have no
+    end. Raises SettingsError.
+    """
+    try:
+        status = os.stat(path)
+    except OSError:
+        return
+    if not S_ISREG(status.st_mode):
+        raise SettingsError(f"{path}: it is not a file")
+    if status.st_size > _LARGEST:
+        raise SettingsError(f"{path}: it has {status.st_size} bytes, a configuration at most {_LARGEST}")
 
 
 def _apply(settings: Settings, path: str, allowed: frozenset[str], setters: Mapping[str, _Setter]) -> Settings:

@@ -92,7 +92,11 @@ class PackDowngraded(PackError):
 def describe_fault(path: str, error: PackError | OSError) -> str:
     """Say for a person why a pack or another file cannot be used, with its path first."""
     if isinstance(error, PackError):
-        return f"{path}: {error.words}: {error}"
+        said = str(error)
+        if not said.isprintable():
+            # What it quotes of the file may be anything, and is written to terminals and logs.
+            said = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in said)
+        return f"{path}: {error.words}: {said}"
     if isinstance(error, FileNotFoundError):
         return f"{path}: no such file"
     return f"{path}: {error.strerror or error}"

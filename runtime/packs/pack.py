@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, Any, Final
 
 from ... import __version__
@@ -26,7 +27,17 @@ from .errors import (
     PackTooLarge,
     PackTruncated,
 )
-from .strict_json import fail, parse_section, take_int, take_list, take_object, take_row, take_text, take_texts
+from .strict_json import (
+    fail,
+    parse_section,
+    take_int,
+    take_label,
+    take_list,
+    take_object,
+    take_row,
+    take_text,
+    take_texts,
+)
 
 if TYPE_CHECKING:
     from ..engine.tables import StreamProgram
@@ -257,7 +268,8 @@ class _File:
     __slots__ = ("_descriptor",)
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        # O_NONBLOCK: opening a pipe must not wait for whoever writes into it.
+        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
 
     def __del__(self) -> None:
         # Opening may have failed, or the interpreter may be shutting down.
@@ -267,8 +279,12 @@ class _File:
 
     @property
     def size(self) -> int:
-        """The size in bytes."""
-        return os.fstat(self._descriptor).st_size
+        """The size in bytes. Raises NotAPackError for what is no file, as a pipe."""
+        status = os.fstat(self._descriptor)
+        # A folder has an error of its own, of reading it.
+        if not (S_ISREG(status.st_mode) or S_ISDIR(status.st_mode)):
+            raise NotAPackError("it is a pipe or a device, not a file")
+        return status.st_size
 
     def read(self, offset: int, length: int) -> bytes:
         """Return `length` bytes from `offset` on, fewer where the file ends. Threads do not disturb one another."""
@@ -356,15 +372,16 @@ def _parse_header(data: bytes, digest: str) -> dict[str, Any]:
     header = take_object(value, _HEADER_KEYS, "header")
     take_int(header["language"], "header", 1, LANGUAGE_VERSION)
     for key in ("name", "version", "tool"):
-        take_text(header[key], "header")
-    take_texts(header["requires"], "header")
+        take_label(header[key], "header")
     rules = take_texts(header["rules"], "header")
+    for text in (*rules, *take_texts(header["requires"], "header"), *take_texts(header["roots"], "header")):
+        take_label(text, "header")
     if len(set(rules)) != len(rules):
         seen: set[str] = set()
         # `add` gives None, so the first id that is there already is what is found.
         twice = next(rule for rule in rules if rule in seen or seen.add(rule))
         raise PackDuplicate(f"the rule `{twice}` stands there twice")
-    if take_texts(header["roots"], "header"):
+    if header["roots"]:
         from .roots import find_strays
 
         strays = find_strays(rules, header["roots"])

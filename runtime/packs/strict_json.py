@@ -101,6 +101,14 @@ def take_texts(value: Any, where: str, *, least: int = 0) -> list[str]:
     return value
 
 
+def take_label(value: Any, where: str) -> str:
+    """Take a text that is shown to people, so nothing in it may act on a terminal or begin another line."""
+    text = take_text(value, where)
+    if not text.isprintable():
+        raise fail(where, f"{text[:60]!a} is no text that can be shown")
+    return text
+
+
 def take_int(value: Any, where: str, low: int = -LARGEST_INT, high: int = LARGEST_INT) -> int:
     """Take an int within bounds, both included."""
     if type(value) is not int or not low <= value <= high:

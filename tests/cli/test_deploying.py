@@ -66,6 +66,12 @@ def test_signed_packs_verify_with_one_of_several_keys(cablese, compile_pack):
         (("verify", "--key", "ours.pub", "short"), 1, b"the pack is damaged: the file ends"),
         (("compile", "--draft", "-o", "x", "--sign", "ours.pub"), 2, b"ours.pub: no private key in PEM"),
         (("compile", "--draft", "-o", "x", "--sign", "none.pem"), 2, b"none.pem: no such file"),
+        (("compile", "--draft", "-o", "x", "--name", "a\nb"), 2, b"--name: a b is not one line that can be shown"),
+        (
+            ("compile", "--draft", "-o", "x", "--pack-version", "1\x1b[m"),
+            2,
+            b"--pack-version: 1\\x1b[m is not one line",
+        ),
         (("compile", "--draft", "-o", "x", "--root", "acme"), 1, b"`demo.list` is below none of the roots, acme"),
     ],
 )

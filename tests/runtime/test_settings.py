@@ -1,5 +1,7 @@
 """Settings: environment over project over user; projects only narrow; whatever is not understood is an error."""
 
+import os
+
 import pytest
 from cablese.runtime.settings import Settings, SettingsError, read_settings
 
@@ -44,6 +46,31 @@ def test_the_environment_comes_first(home):
     assert read(home, XDG_STATE_HOME="/var/state").store == "/var/state/cablese/store.sqlite3"
     assert read(home, user="broken [", CABLESE_DISABLED="1").killed
     assert not read(home, user="", CABLESE_DISABLED="0").killed
+
+
+def test_a_file_that_the_environment_names_has_to_be_there(home):
+    """What it demands, as signatures, is not lifted because its name was misspelt."""
+    with pytest.raises(SettingsError, match="no such file, and `CABLESE_CONFIG` names it"):
+        read(home, CABLESE_CONFIG=str(home / "no.toml"))
+    assert read(home, CABLESE_CONFIG="/dev/null").enabled == frozenset()
+    assert read(home, CABLESE_CONFIG=str(home / "no.toml"), CABLESE_DISABLED="1").killed
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (os.mkfifo, "it is not a file"),
+        (lambda path: path.symlink_to("/dev/zero"), "it is not a file"),
+        (lambda path: path.mkdir(), "it is not a file"),
+        (lambda path: (path.touch(), os.truncate(path, 64 * 1024**3)), "a configuration at most 1048576"),
+    ],
+    ids=["pipe", "device", "folder", "large"],
+)
+def test_what_a_checkout_has_in_the_place_of_its_file_keeps_nobody_waiting(home, make, words):
+    """A pipe without a writer, a device without an end, and gigabytes are refused after a look."""
+    make(home / "work/.cablese/config.toml")
+    with pytest.raises(SettingsError, match=words):
+        read(home)
 
 
 def test_a_project_narrows(home):

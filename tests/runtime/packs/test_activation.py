@@ -1,12 +1,23 @@
 """Packs that can be read and may not be used: without a demanded signature, downgraded, or owning what another owns."""
 
+import os
+
 import pytest
 from cablese import Compressor, ToolResult
 from cablese.runtime import MemoryStore
 from cablese.runtime.packs.activation import check_version
 from cablese.runtime.packs.catalogue import CURATED_PACK, EXTRA_PACK, Catalogue, PackUnusableError, open_pack_file
-from cablese.runtime.packs.errors import PackDowngraded, describe_fault
-from cablese.runtime.packs.pack import LARGEST_PACK, PackDuplicate, PackError, PackTooLarge, load_pack, open_pack
+from cablese.runtime.packs.errors import PackDowngraded, PackNeedsNewer, describe_fault
+from cablese.runtime.packs.pack import (
+    LARGEST_PACK,
+    NotAPackError,
+    PackDuplicate,
+    PackError,
+    PackOutOfBounds,
+    PackTooLarge,
+    load_pack,
+    open_pack,
+)
 from cablese.runtime.packs.roots import find_clash
 from cablese.runtime.settings import Settings, SettingsError, read_settings
 from hypothesis import given
@@ -277,6 +288,36 @@ def test_a_file_that_is_too_large_or_lies_about_lengths_costs_no_memory(tmp_path
         assert tracemalloc.get_traced_memory()[1] < 70 * 1024**2
     finally:
         tracemalloc.stop()
+
+
+def test_a_pipe_in_the_place_of_a_pack_keeps_nobody_waiting(tmp_path):
+    """It has no writer, so opening it as a file would wait for ever; a device has no end."""
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", "/dev/zero"):
+        with pytest.raises(NotAPackError, match="a pipe or a device"):
+            open_pack(path)
+
+
+@pytest.mark.parametrize("key", ["name", "version", "tool", "requires", "roots", "rules"])
+def test_nothing_that_a_header_names_acts_on_a_terminal(key):
+    """A name that begins another line could say of another digest that it is trusted."""
+    rule = git_log()
+    sections = [canonical(rule), canonical(source_map(rule))]
+    header = header_of([rule], sections)
+    header[key] = "a\x1b[2K\nb" if isinstance(header[key], str) else ["a\x1b[2K\nb"]
+    with pytest.raises(PackOutOfBounds, match="no text that can be shown") as caught:
+        load_pack(assemble(header, sections))
+    assert str(caught.value).isprintable()
+
+
+def test_what_a_fault_quotes_is_one_line_that_can_be_shown():
+    """The name of a feature that is not known here may be anything."""
+    rule = git_log()
+    sections = [canonical(rule), canonical(source_map(rule))]
+    header = header_of([rule], sections) | {"features": {"9.0.0": ["value.\x1b]0;x\x07\nz"]}, "runtime": "9.0.0"}
+    with pytest.raises(PackNeedsNewer) as caught:
+        load_pack(assemble(header, sections))
+    assert describe_fault("x", caught.value).isprintable()
 
 
 def test_each_fault_has_words_of_its_own():
