@@ -45,7 +45,7 @@ def execute(arguments: Arguments) -> int:
         path = arguments["output"] or os.path.join(PROJECT_RULES, f"{_short(draft.id)}.cable")
         folder = os.path.dirname(path)
         beside = {os.path.join(folder, *name.split("/")): text for name, text in draft.files.items()}
-        write_new(beside | {path: draft.text})
+        write_new(beside | {path: draft.text}, "remove it, or give the draft another --name")
     except (InputError, DraftError) as error:
         complain(str(error))
         return 2

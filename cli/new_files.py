@@ -11,11 +11,14 @@ from collections.abc import Mapping
 from .output import InputError
 
 
-def write_new(files: Mapping[str, str]) -> None:
-    """Write files, with the folders above them. Raises InputError, and then has written none."""
+def write_new(files: Mapping[str, str], advice: str = "") -> None:
+    """Write files, with the folders above them. Raises InputError, and then has written none.
+
+    `advice`: what to do where a file is there already.
+    """
     for name in files:
         if os.path.lexists(name):
-            raise InputError(f"{name}: is there already, and is left as it is")
+            raise InputError(f"{name}: is there already, and is left as it is{advice and f'; {advice}'}")
     written: list[str] = []
     folders: list[str] = []
     try:

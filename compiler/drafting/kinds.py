@@ -70,7 +70,7 @@ class Kind:
 
     name: str
     role: str
-    """`blank`, `row`, `heading`, `title`, `total` or `todo`."""
+    """`blank`, `row`, `heading`, `ruler`, `title`, `total` or `todo`."""
     lines: tuple[int, ...]
     template: Template | None = None
     captures: tuple[str | None, ...] = ()
@@ -118,7 +118,7 @@ def _count_rows(kinds: Sequence[Kind]) -> int:
 
 
 def _role(shape: Shape, lines: Sequence[str], told: Sequence[int]) -> str:
-    if shape.role in {"blank", "heading", "unknown"}:
+    if shape.role in {"blank", "heading", "ruler", "unknown"}:
         return shape.role
     if shape.role in {"row", "table", "listing"}:
         return "row"
@@ -157,6 +157,8 @@ def _make_kind(shape: Shape, role: str, names: Names, prefix: str) -> Kind:
             name = names.give([*pre, "total"], "total")
         case "heading":
             name = names.give([*pre, "heading"], "heading")
+        case "ruler":
+            name = names.give([*pre, "ruler"], "ruler")
         case "title":
             name = names.give([*pre, *(words[:2] or ["title"])], f"{prefix}title")
         case _:
@@ -255,7 +257,7 @@ BARS: Final = {
 
 def bar_word(mark: str) -> str:
     """Return the name of the shared word for a row of marks."""
-    return "branch" if mark == TREE else f"{BARS[mark]}s"
+    return "branch" if mark == TREE else f"{BARS[mark]}{'es' if mark == '-' else 's'}"
 
 
 def escape(text: str) -> str:

@@ -12,11 +12,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from .ruled import find_ruled
 from .templates import Part, Template, make_single, make_table, make_template
-from .tokens import NUMERIC, Token, cut_line
+from .tokens import NUMERIC, Token, cut_line, label_of, told_from
 
 _DEEPEST: Final = 16
 _MOST_LITERAL: Final = 8
@@ -42,7 +43,7 @@ class Shape:
     template: Template | None
     lines: tuple[int, ...]
     role: str
-    """`blank`, `row`, `table`, `listing`, `heading` (of a table), `single`, or `unknown` (no template)."""
+    """`blank`, `row`, `table`, `listing`, `heading` or `ruler` (of a table), `single`, or `unknown` (no template)."""
     names: tuple[str, ...] = ()
 
 
@@ -53,7 +54,9 @@ def find_shapes(lines: Sequence[str]) -> list[Shape]:
     if blank:
         shapes.append(Shape(None, blank, "blank"))
     taken = set(blank)
-    tables = list(_find_tables(lines, taken))
+    tables = _ruled(lines, taken)
+    taken.update(number for shape in tables for number in shape.lines)
+    tables += _find_tables(lines, taken)
     for shape in tables:
         taken.update(shape.lines)
     unreadable = tuple(
@@ -90,6 +93,22 @@ def find_shapes(lines: Sequence[str]) -> list[Shape]:
     return sorted([*shapes, *tables], key=lambda shape: shape.lines[0])
 
 
+def _ruled(lines: Sequence[str], taken: set[int]) -> list[Shape]:
+    """Return the shapes of tables with a ruler; what looks the same in several of them is one shape."""
+    found: dict[tuple[str, tuple[Part, ...]], Shape] = {}
+    for table in find_ruled(lines, taken):
+        for shape in (
+            Shape(table.heading, (table.at - 1,), "heading"),
+            Shape(table.ruler, (table.at,), "ruler"),
+            Shape(table.row, table.rows, "table", table.names),
+        ):
+            assert shape.template is not None
+            key = shape.role, shape.template.parts
+            same = found.get(key)
+            found[key] = shape if same is None else replace(same, lines=same.lines + shape.lines)
+    return list(found.values())
+
+
 def _is_telling(template: Template | None, lines: int) -> bool:
     """Say whether a template says enough of its lines: three of them, or a longer text that is fixed in two."""
     if template is None:
@@ -112,6 +131,9 @@ def _group(items: list[_Item], at: int = 0, free: int = 0) -> Iterator[list[_Ite
     if len(items) == 1 or at == _DEEPEST or free == 2:
         yield items
         return
+    if at and all(told_from(tokens) == at for _, tokens in items):
+        yield from _by_label(items)
+        return
     words = Counter(tokens[at].text for _, tokens in items if at < len(tokens) and tokens[at].sort == "word")
     literal = {word for word, count in words.items() if count > 1}
     rare = sum(count for word, count in words.items() if word not in literal)
@@ -129,6 +151,14 @@ def _group(items: list[_Item], at: int = 0, free: int = 0) -> Iterator[list[_Ite
             yield members
         else:
             yield from _group(members, at + 1, free + (sort == "free"))
+
+
+def _by_label(items: list[_Item]) -> list[list[_Item]]:
+    """Part messages by what they are labelled, such as `error:`, if each of them is."""
+    parts: dict[str, list[_Item]] = {}
+    for item in items:
+        parts.setdefault(label_of(item[1]), []).append(item)
+    return [items] if "" in parts else list(parts.values())
 
 
 def _key(tokens: tuple[Token, ...], at: int, literal: set[str]) -> tuple[str, str]:

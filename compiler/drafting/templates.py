@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from .tokens import FREE, NUMERIC, Token
+from .tokens import FREE, NUMERIC, Token, told_from
 
 _READING: Final = {
     "int": "[0-9]{1,18}+",
@@ -108,7 +108,12 @@ def _reading(part: Part) -> str:
 def make_template(members: Sequence[tuple[Token, ...]]) -> Template | None:
     """Return a template that reads all members; None where nothing is fixed, or none can be found."""
     lines = ["".join(token.text for token in tokens) for tokens in members]
-    for parts in (_by_column(members), _by_ends(members, with_end=True), _by_ends(members, with_end=False)):
+    for parts in (
+        _by_gutter(members),
+        _by_column(members),
+        _by_ends(members, with_end=True),
+        _by_ends(members, with_end=False),
+    ):
         if parts is not None:
             template = Template(parts)
             if template.fixed and all(map(template.reads, lines)):
@@ -143,14 +148,33 @@ def make_table(rows: Sequence[Sequence[str]], between: str) -> Template | None:
     for number, cells in enumerate(zip(*rows, strict=True)):
         if number:
             parts.append(Part("gap") if between == "gap" else Part("literal", between))
-        if all(re.fullmatch(r"[0-9]{1,18}", cell) for cell in cells):
-            parts.append(Part("int"))
-        elif (words := _verdicts(cells)) is not None:
-            parts.append(Part("choice", words))
-        else:
-            parts.append(Part("text" if any(" " in cell for cell in cells) else "word", sort="word"))
+        parts.append(make_cell(cells))
     template = Template(parts)
     return template if template.fixed else None
+
+
+def make_cell(cells: Sequence[str]) -> Part:
+    """Return the hole for a column of cells."""
+    if all(re.fullmatch(r"[0-9]{1,18}", cell) for cell in cells):
+        return Part("int")
+    words = _verdicts(cells)
+    if words is not None:
+        return Part("choice", words)
+    return Part("text" if any(" " in cell for cell in cells) else "word", sort="word")
+
+
+def _by_gutter(members: Sequence[tuple[Token, ...]]) -> list[Part] | None:
+    """Take what stands behind the gutter of a quoted line for text; with more bars in each line, they part columns."""
+    if any(not tokens or tokens[0].sort != "space" for tokens in members):
+        return None
+    (end, *others) = {told_from(tokens) for tokens in members}
+    if not end or others or all(any(token.text == "|" for token in tokens[end:]) for tokens in members):
+        return None
+    columns = [_column([tokens[number] for tokens in members], verdict=False) for number in range(end)]
+    if any(column is None for column in columns):
+        return None
+    code = Part("text" if all(len(tokens) > end for tokens in members) else "rest")
+    return [*(part for column in columns if column for part in column), code]
 
 
 def _by_column(members: Sequence[tuple[Token, ...]]) -> list[Part] | None:
@@ -177,8 +201,9 @@ def _by_ends(members: Sequence[tuple[Token, ...]], *, with_end: bool) -> list[Pa
     """Align the beginnings, and the ends, with any text in between."""
     least = min(map(len, members))
     front = _aligned(members, least, at=lambda number: number)
-    # At least one token has to be left between beginning and end.
-    room = max(least - len(front) - 1, 0) if with_end else 0
+    # At least one token has to be left between beginning and end, and a message may end in any word.
+    told = any(map(told_from, members))
+    room = max(least - len(front) - 1, 0) if with_end and not (told and _ends_in_words(members)) else 0
     back = _aligned(members, room, at=lambda number: -1 - number)
     between = [tokens[len(front) : len(tokens) - len(back)] for tokens in members]
     middle = Part("text") if back or all(between) else Part("rest")
@@ -187,6 +212,10 @@ def _by_ends(members: Sequence[tuple[Token, ...]], *, with_end: bool) -> list[Pa
         middle,
         *(part for column in reversed(back) for part in column),
     ]
+
+
+def _ends_in_words(members: Sequence[tuple[Token, ...]]) -> bool:
+    return any(tokens[-1].text not in _ENDING for tokens in members)
 
 
 def _aligned(members: Sequence[tuple[Token, ...]], most: int, at: Callable[[int], int]) -> list[list[Part]]:

@@ -6,6 +6,7 @@ Input: a line. Output: tokens whose texts joined are the line.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 _BARS: Final = "=-_*#~+─━═"
@@ -39,11 +40,34 @@ FREE: Final = frozenset({"word", "mark", "space"})
 """Sorts that may be fixed text; of all others, only that there is one is taken for fixed."""
 
 
+_LETTERS: Final = {"path": "p", "int": "i", "space": "s", "word": "w"}
+_TOLD: Final = re.compile(r"(p:i:(?:i:)?|si?s?\|)(?:s(w(?:sw)?):)?")
+
+
 class Token(NamedTuple):
     """A piece of a line and its sort."""
 
     sort: str
     text: str
+
+
+def told_from(tokens: Sequence[Token]) -> int:
+    """Return at which token a message begins: behind a place (`a.c:3:1:`), or the gutter of a quoted line (`  3 |`).
+
+    0 where there is none. What a message says may be anything, however often its words come again.
+    """
+    found = _TOLD.match(_letters(tokens))
+    return found.end(1) if found else 0
+
+
+def label_of(tokens: Sequence[Token]) -> str:
+    """Return how the message behind a place is labelled (`error`, `fatal error`); empty where it is not."""
+    found = _TOLD.match(_letters(tokens))
+    return "".join(token.text for token in tokens[found.start(2) : found.end(2)]) if found and found[2] else ""
+
+
+def _letters(tokens: Sequence[Token]) -> str:
+    return "".join(_LETTERS.get(token.sort, token.text if token.text in {":", "|"} else "?") for token in tokens[:11])
 
 
 def cut_line(line: str) -> tuple[Token, ...]:

@@ -43,6 +43,7 @@ def test_nothing_that_is_there_is_overwritten(cablese, project):
     again = new(cablese, "-o", "a/tap.cable")
     assert (again.code, again.out) == (2, b"")
     assert b"is there already" in again.err
+    assert b"remove it, or give the draft another --name" in again.err
     assert not (project / "a" / "tap.cable").exists()
     assert (project / "kept.cable").read_bytes() == before[project / "a" / "tap.cable"]
     assert new(cablese, "-o", "a/tap.cable", "--name", "tap_again").code == 0

@@ -9,8 +9,9 @@ import pytest
 from cablese.compiler import compile_sources
 from cablese.compiler.drafting import Captured, Draft, DraftError, draft_rule
 from cablese.compiler.drafting.commands import make_form
+from cablese.compiler.drafting.ruled import find_ruled
 from cablese.compiler.drafting.templates import make_single, make_template
-from cablese.compiler.drafting.tokens import cut_line
+from cablese.compiler.drafting.tokens import cut_line, label_of, told_from
 from cablese.compiler.evidence import Gatherer
 from cablese.compiler.trials import Bench, Trial
 from cablese.dsl.format import format_source
@@ -154,6 +155,86 @@ def test_columns_are_named_by_their_heading():
     assert draft.todos == ()
     assert "{name:word}{:gap}{ready:word}{:gap}{age:word}" in draft.text
     assert 'heading = "NAME{:gap}READY{:gap}AGE"' in draft.text
+
+
+def _ruled_table(rows: list[tuple[str, str, str]]) -> str:
+    """Lay out columns as wide as what is in them, with one blank between and none at the end."""
+    heading = ("Package", "Version", "Latest")
+    widths = [max(map(len, cells)) for cells in zip(heading, *rows, strict=True)]
+    table = [heading, ["-" * width for width in widths], *rows]
+    return "".join(
+        " ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n" for row in table
+    )
+
+
+_CELL = st.text("abcz019.-", min_size=1, max_size=14).filter(lambda text: text.strip("-"))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.tuples(_CELL, _CELL, _CELL), min_size=1, max_size=5))
+def test_a_table_with_a_ruler_is_read_however_wide_its_columns_are(rows):
+    """The draft of one table reads another of the same columns, and counts its rows."""
+    done, _ = compiled(draft_rule(Captured("pkg list", _ruled_table([("attrs", "21.2.0", "26.1.0")] * 3), exit_code=0)))
+    verdict = Bench(done.pack).decide(Trial("bash", "pkg list", _ruled_table(rows), "", 0))
+    assert verdict.body is not None
+    assert f"\nrows: {len(rows)}\n" in verdict.body
+
+
+def test_two_tables_with_the_same_columns_have_one_kind_of_row():
+    """And one heading, which stands twice."""
+    table = _ruled_table([("attrs", "21.2.0", "26.1.0"), ("six", "1.15.0", "1.17.0")])
+    draft = draft_rule(Captured("pkg list", f"{table}\n{table}", exit_code=0))
+    assert draft.todos == ()
+    assert draft.kinds == 4
+    assert '"{package:word}{:spaces}{version:word}{:spaces}{latest:word}"' in draft.text
+
+
+def test_a_cell_that_reaches_into_the_next_column_ends_the_table():
+    """Nobody could tell what is in which column."""
+    table = _ruled_table([("attrs", "21.2.0", "26.1.0")] * 3)
+    prove(Captured("pkg list", table + "a much longer line than the columns are wide\n", exit_code=0))
+    (found,) = find_ruled((table + "attrs21.2.0 26.1.0").split("\n"), set())
+    assert found.rows == (2, 3, 4)
+
+
+def test_messages_behind_a_place_are_of_one_kind():
+    """However often the same words come, and whatever word they end in."""
+    said = ('"os" imported and not used', "declared and not used: x", "cannot use 5 as error value", "undefined: f")
+    lines = "".join(
+        f"# shop/{name}\n" + "".join(f"{name}/a.go:{row}:2: {text}\n" for row, text in enumerate(said, 3))
+        for name in ("cli", "mail", "tax")
+    )
+    text = draft_rule(Captured("go build ./...", "", lines, 1)).text
+    assert '"{path:word}:{row:int}:{column:int}: {text}"' in text
+    assert "verdict" not in text
+
+
+def test_what_labels_a_message_and_what_quotes_a_line_are_kinds():
+    """A warning is told from an error, and code behind a gutter is text."""
+    each = "a.c:3:9: warning: unused ‘{0}’\n    3 | int {0}; while ({0}) stop();\n      |     ^\n"
+    error = "a.c:{0}:1: error: expected ‘;’\n"
+    stderr = "".join(each.format(name) for name in "abcdef") + "".join(error.format(row) for row in range(3))
+    draft = draft_rule(Captured("cc a.c", "", stderr, 1))
+    assert draft.todos == ()
+    assert '"    {number:int} |{text}"' in draft.text
+    assert ": warning: " in draft.text
+    assert ": error: " in draft.text or "(error|warning)" in draft.text
+
+
+def test_bars_in_every_line_part_columns():
+    """A table is no quoted code."""
+    table = "".join(f"  {number} | {name} | {number}\n" for number, name in enumerate(["ada", "bob", "eve"]))
+    text = draft_rule(Captured("rows", table, exit_code=0)).text
+    assert '"  {number:int} | {name:word} | {number_2:int}"' in text
+
+
+@given(st.lists(st.text(st.sampled_from("ab1 =.:-/|\t"), max_size=14), min_size=1, max_size=4))
+def test_a_message_begins_inside_its_line(lines):
+    """And its label is in the line."""
+    for line in lines:
+        tokens = cut_line(line)
+        assert 0 <= told_from(tokens) <= len(tokens)
+        assert label_of(tokens) in line
 
 
 def test_branches_of_a_tree_are_no_names():
