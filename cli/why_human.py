@@ -63,7 +63,9 @@ def _rows(record: dict[str, Any]) -> Iterator[Row]:
 
 def _command(record: dict[str, Any]) -> Iterator[Row]:
     command, rule = record["command"], record["rule"]
-    if command is not None:
+    if command is not None and command["words"] is None:
+        yield from _wrapped("command", visible(command["text"]))
+    elif command is not None:
         joined = "; its streams are joined" if command["joined"] else ""
         words = f"({count_of(len(command['words']), 'word')}{joined})"
         yield from _wrapped("command", f"{visible(command['text'])}  {words.replace(' ', _GLUE)}")
@@ -120,10 +122,13 @@ def _stream(told: dict[str, Any]) -> Iterator[Row]:
 
 
 def _stop(told: dict[str, Any], stop: dict[str, Any]) -> Iterator[Row]:
-    found = "its end" if stop["text"] is None else ""
     nearest = stop["nearest"]
     column = nearest["column"] if nearest is not None else stop["column"]
-    yield from _quoted("output", f"{told['name']} line {stop['line']}: ", found, stop["text"], column)
+    head = f"{told['name']} line {stop['line']}: "
+    if stop["text"] is None and stop["line"] == 1:
+        yield "output", f"{told['name']} is empty"
+    else:
+        yield from _quoted("output", head, "its end" if stop["text"] is None else "", stop["text"], column)
     if told["place"] is not None:
         yield from _placed("", f"{told['name']} is described", told["place"])
     if nearest is not None:
@@ -132,6 +137,8 @@ def _stop(told: dict[str, Any], stop: dict[str, Any]) -> Iterator[Row]:
         yield from _wrapped("", f"stops at column {column}, expects {expected}")
     elif stop["control"] is not None:
         yield "", f"{stop['control']} at column {column}; no line may hold it"
+    if not stop["possible"] and stop["control"] is None and stop["line"] > 1:
+        yield "possible", "no line: here the output may only end"
     for name, kinds in (("possible", stop["possible"]), ("elsewhere", stop["elsewhere"])):
         for kind in kinds:
             yield from _placed(name if kind is kinds[0] else "", _kind_name(kind), kind["place"])

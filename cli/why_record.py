@@ -16,6 +16,7 @@ from ..runtime.engine.inspection import ClaimTold, Inspection, Spot, Stop, Strea
 from ..runtime.packs.catalogue import Claim
 from ..runtime.packs.errors import PackError
 from ..runtime.records import ToolResult, View
+from ..runtime.shell import Command
 from ..runtime.tokens import count_tokens
 
 Record = dict[str, Any]
@@ -26,9 +27,7 @@ def make_record(result: ToolResult, steps: dict[str, Any], view: View) -> Record
     command, claim = steps.get("command"), steps.get("rule")
     record: Record = {
         "tool": result.tool,
-        "command": None
-        if command is None
-        else {"text": command.text, "words": list(command.words), "joined": command.merges},
+        "command": _command(command, result),
         "rule": None,
         "near": steps.get("near", []),
         "notes": list(steps.get("notes", ())),
@@ -102,6 +101,13 @@ class Source:
         """Return a claim as it is written."""
         ensure = [] if self._map is None else self._map["ensure"]
         return ensure[number][1] if number < len(ensure) else f"claim {number + 1}"
+
+
+def _command(command: Command | None, result: ToolResult) -> Record | None:
+    if command is not None:
+        return {"text": command.text, "words": list(command.words), "joined": command.merges}
+    text = result.command
+    return None if text is None else {"text": text, "words": None, "joined": False}
 
 
 def _add_rule(record: Record, source: Source, result: ToolResult, steps: dict[str, Any]) -> None:

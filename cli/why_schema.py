@@ -26,10 +26,12 @@ class PlaceRecord(_Record):
 
 
 class CommandRecord(_Record):
-    """The command as words. `joined`: it says `2>&1` or `1>&2`."""
+    """The command as words; null where it is none, or where something else decided before. `joined`: it says `2>&1`
+    or `1>&2`.
+    """
 
     text: str
-    words: list[str]
+    words: list[str] | None
     joined: bool
 
 

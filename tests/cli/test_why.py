@@ -113,6 +113,30 @@ def test_an_output_that_ends_too_early_names_what_is_missing(cablese, tmp_path):
     assert "output    stdout line 3: its end\n" in render_record(record)
 
 
+def test_where_the_output_may_only_end_it_is_said(cablese, tmp_path):
+    """No kind is possible there, which is an answer as well; an output without a line is called empty."""
+    record = json.loads(cablese("why", ROOT / "tests/samples/pytest/imitations.json", "--format", "json").out)
+    stop = record["streams"][0]["stop"]
+    assert (stop["possible"], [kind["kind"] for kind in stop["elsewhere"]]) == ([], ["block"])
+    assert "possible  no line: here the output may only end\nelsewhere line 1 of block" in render_record(record)
+    path = tmp_path / "out"
+    path.write_text("")
+    assert b"output    stdout is empty\n" in cablese("why", "--command", "git diff", "--stdout", path).out
+
+
+def test_a_command_that_is_no_list_of_words_is_shown(cablese, tmp_path):
+    """As it was given, and harmless, with what makes it one that no rule can read."""
+    path = tmp_path / "out"
+    path.write_text("x\n")
+    words = ("--command", "git log | tail\x1b[2J", "--stdout", path)
+    record = json.loads(cablese("why", *words, "--format", "json").out)
+    assert record["command"] == {"text": "git log | tail\x1b[2J", "words": None, "joined": False}
+    WhyRecord.model_validate(record)
+    text = cablese("why", *words).out.decode()
+    assert text.startswith("command   git log | tail\\x1b[2J\n")
+    assert "the command holds the character U+001B" in text
+
+
 @pytest.mark.parametrize(
     ("command", "rule", "word", "obstacle"),
     [
