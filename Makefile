@@ -10,7 +10,7 @@ CODEC := $(VENV)/codec
 CARGO := $(shell command -v cargo)
 RUST  := cd codec-rs && PYO3_PYTHON=$(CURDIR)/$(BIN)/python cargo
 
-.PHONY: demo test lint types unit native lint-native unit-native codec codec-wheel fuzz-codec evidence bench bench-peers fuzz differential goldens record pack clean editors docs
+.PHONY: demo test lint types unit native lint-native unit-native codec codec-wheel fuzz-codec evidence bench bench-peers fuzz differential goldens pack clean editors docs
 
 demo: $(READY) $(PACK)
 	$(BIN)/python -m cablese.bench.demo
