@@ -9,15 +9,14 @@ a wrapped function is raised as it was.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from .decision.walk import Context, decide, may_compress
-from .packs.catalogue import Catalogue, PackUnusableError
+from .making import make_context, make_guard, make_wishes, warn
 from .reasons import Reason
 from .records import Decision, Outcome, ToolResult, View, text_size
-from .settings import LEVELS, Settings, SettingsError, read_settings, set_hint
+from .settings import LEVELS
 from .shell import RECOVERY_TOOL
 from .stores.open_store import ConfiguredStore
 from .stores.store import Store, StoreError
@@ -28,34 +27,14 @@ if TYPE_CHECKING:
     from .hosting.ledger import Ledger
     from .hosting.offload import Offload
     from .hosting.reloading import Reloader
-    from .hosting.routing import BudgetRouter, Guard
+    from .hosting.routing import BudgetRouter
     from .hosting.scope import Scope
     from .hosting.wrapping import OnResult
+    from .making import Wishes
+    from .packs.catalogue import Catalogue
     from .recovery.originals import Excerpt, RecoveryTool, Window
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_ADMIT_LEVELS = ("exact", "value", "normal")
-
-
-class _Wishes(NamedTuple):
-    """What settings and packs depend on beside the configuration, and the folder in which that is looked for."""
-
-    enabled: frozenset[str] = frozenset()
-    disabled: frozenset[str] = frozenset()
-    admit: str | None = None
-    hint: str | None = None
-    debug: bool = False
-    folder: str = ""
-
-    def apply(self, settings: Settings) -> Settings:
-        """Return the settings with these wishes. Raises ValueError for a malformed hint."""
-        settings = settings._replace(
-            enabled=settings.enabled | self.enabled,
-            disabled=settings.disabled | self.disabled,
-            debug=settings.debug or self.debug,
-            admit=self.admit or settings.admit,
-        )
-        return settings if self.hint is None else set_hint(settings, self.hint)
 
 
 class Compressor:
@@ -65,7 +44,7 @@ class Compressor:
     _recorded = False
     _offload: Offload | None = None
     _scoped = False
-    _wishes: _Wishes | None = None
+    _wishes: Wishes | None = None
     _watch: Reloader | None = None
 
     def __init__(self, context: Context, broken: str | None = None) -> None:
@@ -110,35 +89,22 @@ class Compressor:
         Raises ValueError for an unknown level, a malformed hint, and a pack in `packs` that cannot be used. A broken
         configuration raises nothing: then everything passes (`disabled`), and the decisions say why.
         """
-        if admit is not None and admit not in _ADMIT_LEVELS:
-            raise ValueError(f"`admit` is {admit!r}, not one of {', '.join(_ADMIT_LEVELS)}")
+        wishes = make_wishes(enable, disable, admit, hint, debug=debug)
         if reload_s is not None and not reload_s >= 0:
             raise ValueError(f"`reload_s` is {reload_s!r}, not a number of seconds")
-        wishes = _Wishes(_names(enable), _names(disable), admit, hint, debug)
-        broken = None
-        try:
-            wishes = wishes._replace(folder=os.getcwd())
-            settings = read_settings(os.environ, wishes.folder)
-        except (SettingsError, OSError) as error:
-            settings, broken = Settings(), str(error)
-        named = wishes.enabled | wishes.disabled
-        try:
-            settings = wishes.apply(settings)
-        except ValueError as error:
-            raise ValueError(f"`hint`: {error}") from None
-        files = tuple(packs)
-        context = Context(
-            settings=settings,
-            catalogue=_open_catalogue(settings, files, named) if installed else Catalogue(settings, files),
-            store=ConfiguredStore(settings, plugins=installed) if store is True else store or None,
+        context, wishes, broken = make_context(
+            wishes,
+            packs=tuple(packs),
+            store=store,
+            installed=installed,
             unrecoverable_ok=unrecoverable_ok,
             counted=count,
             budget_tokens=budget_tokens,
-            guard=_guard(router, breaker),
+            guard=make_guard(router, breaker),
         )
         compressor = cls(context, broken)
-        compressor._recorded = ledger and broken is None and context.store is not None and not settings.killed
         compressor._wishes = wishes
+        compressor._recorded = ledger and broken is None and context.store is not None and not context.settings.killed
         if reload_s is not None and broken is None:
             compressor._watch = compressor._make_reloader(reload_s)
         return compressor
@@ -324,38 +290,26 @@ class Compressor:
         try:
             self.reload()
         except Exception as error:  # noqa: BLE001 - whatever it is, the packs that are in use stay in use
-            _warn([f"the packs stay as they are: {error}"])
+            warn([f"the packs stay as they are: {error}"])
 
     def _make_reloader(self, every_s: float | None) -> Reloader:
         """Return what reads the packs anew. Raises ReloadError where that cannot be done."""
-        from .hosting.reloading import Reloader, ReloadError
+        from .hosting.reloading import make_reloader
 
-        wishes = self._wishes
-        if wishes is None or self._broken is not None:
-            raise ReloadError(self._broken or "the compressor was made from a context of its host")
-        reloader = Reloader(lambda: wishes.apply(read_settings(os.environ, wishes.folder)), wishes.folder, every_s)
-        if every_s is not None:
-            reloader.begin(self._context)
-        return reloader
+        return make_reloader(self._wishes, self._broken, self._context, every_s)
 
     def _switch(self, context: Context) -> bool:
         """Use another context from the next result on; tell whether it differs."""
-        from .hosting.offload import digests_of
+        from .hosting.reloading import differs
 
         before, said = self._context, self.catalogue.known_remarks()
-        settings = context.settings._replace(versions=before.settings.versions)
-        # Where a pack that has to be whole was not, nothing was summarised, and what is here now is news.
-        same = (
-            before.catalogue.fault is None
-            and settings == before.settings
-            and digests_of(context.catalogue) == digests_of(before.catalogue)
-        )
-        if not same:
-            self._context = context
-            if self._offload is not None:
-                self._offload.switch(context)
-            _warn([each.words for each in context.catalogue.known_remarks() if each.damaged and each not in said])
-        return not same
+        if not differs(before, context):
+            return False
+        self._context = context
+        if self._offload is not None:
+            self._offload.switch(context)
+        warn(each.words for each in context.catalogue.known_remarks() if each.damaged and each not in said)
+        return True
 
     def close(self) -> None:
         """End helper processes, once they are done, and let go of the configured store. It may be used again."""
@@ -432,62 +386,6 @@ class Compressor:
         return wrap_function(self, function, tool, on_result)
 
 
-def _guard(router: BudgetRouter | None, breaker: CircuitBreaker | bool) -> Guard | None:  # noqa: FBT001 - or an object
-    """Return what stands before codecs; None for what is shipped, which is loaded only where a codec is called."""
-    if router is None and breaker is False:
-        return None
-    from .hosting.routing import BudgetRouter, Guard
-
-    if breaker is True:
-        from .hosting.breaker import CircuitBreaker
-
-        breaker = CircuitBreaker()
-    return Guard(router or BudgetRouter(), breaker or None)
-
-
 def _check_level(level: str | None) -> None:
     if level is not None and level not in LEVELS:
         raise ValueError(f"`level` is {level!r}, not one of {', '.join(LEVELS)}")
-
-
-_SAID: set[str] = set()
-"""Which entries that stand in front of ours this process has been told of: once, however many compressors it makes."""
-
-
-def _open_catalogue(settings: Settings, packs: tuple[str, ...], named: frozenset[str]) -> Catalogue:
-    """Read all packs, those of installed packages included, and log what is wrong with them, and with `named` rules.
-
-    Raises PackUnusableError for a pack that was given by hand; a fault in one of ours is for the decisions to say.
-    """
-    from .codecs.plugins import load_codec_plugins
-    from .packs.installed import find_installed
-
-    load_codec_plugins()
-    found = find_installed()
-    catalogue = Catalogue(settings, packs, tuple(found.packs.values()))
-    faults = [*found.faults.values()]
-    try:
-        shadows = [shadow.words for shadow in catalogue.manifest().shadows]
-        faults += [words for words in shadows if words not in _SAID]
-        _SAID.update(shadows)
-        unknown = catalogue.unknown_names(named) if named else ()
-        faults += [f"`{name}` is to be switched on or off, and is no rule and no pack here" for name in unknown]
-    except PackUnusableError as error:
-        if str(error).startswith(tuple(f"{path}:" for path in packs)):
-            raise
-    faults += [remark.words for remark in catalogue.known_remarks() if remark.damaged]
-    _warn(faults)
-    return catalogue
-
-
-def _names(given: str | Iterable[str]) -> frozenset[str]:
-    return frozenset((given,)) if isinstance(given, str) else frozenset(given)
-
-
-def _warn(faults: Iterable[str]) -> None:
-    faults = dict.fromkeys(faults)
-    if faults:
-        import logging
-
-        for fault in faults:
-            logging.getLogger("cablese").warning("%s", fault)

@@ -27,6 +27,7 @@ from ..settings import Settings, SettingsError, find_project, trust_list, user_f
 
 if TYPE_CHECKING:
     from ..decision.walk import Context
+    from ..making import Wishes
 
 Print = tuple[tuple[str, int, int, int] | None, ...]
 
@@ -97,6 +98,28 @@ class Reloader:
         own = [os.path.join(project, name) for name in ("config.toml", "pack.cablepack")] if project else []
         listed = (trust_list(os.environ), user_file(os.environ), *own, *given, *settings.packs, *settings.keys)
         return tuple(map(_print, (*listed, *installed)))
+
+
+def make_reloader(wishes: Wishes | None, broken: str | None, context: Context, every_s: float | None) -> Reloader:
+    """Return what reads anew what was made with these wishes. Raises ReloadError where that cannot be done."""
+    if wishes is None or broken is not None:
+        raise ReloadError(broken or "the compressor was made from a context of its host")
+    reloader = Reloader(wishes.read, wishes.folder, every_s)
+    if every_s is not None:
+        reloader.begin(context)
+    return reloader
+
+
+def differs(before: Context, after: Context) -> bool:
+    """Tell whether a context that was read anew decides otherwise than the one that is used."""
+    from .offload import digests_of
+
+    # Where a pack that has to be whole was not, nothing was summarised, and what is here now is news.
+    return (
+        before.catalogue.fault is not None
+        or after.settings._replace(versions=before.settings.versions) != before.settings
+        or digests_of(after.catalogue) != digests_of(before.catalogue)
+    )
 
 
 def _print(path: str) -> tuple[str, int, int, int] | None:

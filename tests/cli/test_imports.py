@@ -33,6 +33,7 @@ DECIDE = (START | RECORD) | {
     "cablese.cli.captured",
     "cablese.runtime.packs.catalogue",
     "cablese.runtime.compressor",
+    "cablese.runtime.making",
     "cablese.runtime.decision.header",
     "cablese.runtime.stores.open_store",
     "cablese.runtime.decision.policy",

@@ -290,6 +290,7 @@ def test_a_signature_that_is_demanded_is_demanded_of_the_next_pack(tmp_path, pac
 def test_where_originals_are_kept_stays_as_it_is(pack, tmp_path, monkeypatch):
     """Handles that were shown go on working, whatever the configuration says now; the last line is the new one."""
     config = tmp_path / "config.toml"
+    config.touch()
     monkeypatch.setenv("CABLESE_CONFIG", str(config))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     compressor = Compressor.default(enable="team", packs=[str(pack)])
