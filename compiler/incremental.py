@@ -23,7 +23,7 @@ from .compilation import CompiledRule, check_unit_ids, check_unit_rivals, requir
 from .emit import emit_map
 from .examples import Case, Trying, check_case, check_rule_examples, read_example
 from .lines import Block, resolve_block
-from .pack import emit_pack
+from .pack import Encoder, emit_pack
 from .scope import Placed, Scope, resolve_scopes
 from .selects import claimed_by, try_selections
 from .shelf import Shelf, settle
@@ -49,6 +49,21 @@ class Known:
     ran: set[str] = field(default_factory=set)
     found: Report = field(default_factory=Report)
     tried: dict[int, _Tried] = field(default_factory=dict)
+    compiled: tuple[tuple[int, ...], CompiledRule] | None = None
+
+    def compile(self, source: Source, lines: tuple[int, ...]) -> CompiledRule:
+        """Return the rule, which compiled, with the lines at which its parts stand now.
+
+        `lines` are those of what it can name: where they and its own are as before, so are those of its parts.
+        """
+        unit = self.unit
+        assert unit.emitted is not None
+        standing = (source.position(unit.rule.span.start)[0], *lines)
+        if self.compiled is None or self.compiled[0] != standing:
+            parts = emit_map(unit.rule, source, unit.lowered, unit.claims, unit.commands)
+            rule = CompiledRule(unit.rule, source, unit.emitted, parts, unit.scope, unit.resolved)
+            self.compiled = standing, rule
+        return replace(self.compiled[1], source=source)
 
     def run(self, names: Sequence[str]) -> Iterator[None]:
         """Run those of these stages that did not run yet and are fit to, as `run_stages` would; yield after each."""
@@ -102,6 +117,7 @@ class Incremental:
         self._blocks: dict[int, Block] = {}
         self._resolved: dict[str, _Blocks] = {}
         self._reports: dict[str, Report] = {}
+        self._encoder = Encoder()
         self._clean: dict[str, tuple[list[str], list[dict[str, Any]]]] = {}
         """Tools and commands of rules by id, of which no two take one command."""
 
@@ -152,11 +168,14 @@ class Incremental:
         for each in known:
             rules.extend(each.found)
         self._reports |= {"rules": rules, "proofs": proofs}
-        self.rules = tuple(
-            _compiled(each.unit, self.files.trees[each.unit.source.path].source)
-            for each in known
-            if id(each.unit) in named and each.unit.emitted is not None
-        )
+        standing = {path: self._standing(path) for path in self.files.trees}
+        compiled: list[CompiledRule] = []
+        for each in known:
+            if id(each.unit) in named and each.unit.emitted is not None:
+                path = each.unit.source.path
+                compiled.append(each.compile(self.files.trees[path].source, standing[path]))
+                yield "step"
+        self.rules = tuple(compiled)
         self.pack = emit_pack(
             [rule.section for rule in self.rules],
             [rule.map for rule in self.rules],
@@ -164,6 +183,7 @@ class Incremental:
             name="check",
             version="0",
             requires=required_codecs(self.files, admits),
+            encoder=self._encoder,
         )
         yield "step"
 
@@ -262,6 +282,14 @@ class Incremental:
         """Return everything that the rules and blocks of a file can name."""
         return tuple(placed.node for _, table in self.scopes[path].tables() for placed in table.values())
 
+    def _standing(self, path: str) -> tuple[int, ...]:
+        """Return the lines at which all that stands that the rules of a file can name."""
+        return tuple(
+            placed.source.position(placed.node.span.start)[0]
+            for _, table in self.scopes[path].tables()
+            for placed in table.values()
+        )
+
     def _inside_out(self) -> list[str]:
         """Return the files, each behind those that it takes in."""
         order: dict[str, None] = {}
@@ -350,10 +378,3 @@ class _Again(Trying):
 
 def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
     return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
-
-
-def _compiled(unit: Unit, source: Source) -> CompiledRule:
-    """Return a rule that compiled, with the lines at which its parts stand now."""
-    assert unit.emitted is not None
-    lines = emit_map(unit.rule, source, unit.lowered, unit.claims, unit.commands)
-    return CompiledRule(unit.rule, source, unit.emitted, lines, unit.scope, unit.resolved)
