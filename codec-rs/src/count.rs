@@ -20,6 +20,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::boundary::detached;
+use crate::seen::Seen;
+use crate::text::utf8;
 
 /// Bytes of the longest token, the same in both encodings.
 const LONGEST: u64 = 128;
@@ -58,13 +60,14 @@ pub fn count_until(text: &str, encoding: Encoding, limit: Option<u64>) -> Option
     let limit = limit.unwrap_or(u64::MAX);
     let tokenizer = encoding.tokenizer();
     let mut total = 0;
+    let mut seen = Seen::for_text(text.len());
     for piece in tokenizer.split(text) {
         let bytes = piece.as_bytes();
         if total + (bytes.len() as u64).div_ceil(LONGEST) > limit {
             return None;
         }
         // Each byte is a token of its own.
-        total += if bytes.len() == 1 { 1 } else { tokenizer.bpe.count(bytes) as u64 };
+        total += if bytes.len() == 1 { 1 } else { seen.count(bytes, |bytes| tokenizer.bpe.count(bytes) as u64) };
         if total > limit {
             return None;
         }
@@ -148,14 +151,8 @@ fn with_text<T: Send + pyo3::marker::Ungil>(
     work: impl FnOnce(&str) -> T + Send + pyo3::marker::Ungil,
 ) -> PyResult<T> {
     let py = text.py();
-    if text.call_method0("isascii")?.is_truthy()? {
-        let text = text.to_str()?;
-        return detached(py, || work(text));
-    }
-    // Not `to_str`: it would keep the UTF-8 form in the object for as long as that lives.
-    if let Ok(encoded) = text.encode_utf8() {
-        let bytes = encoded.as_bytes();
-        return detached(py, || work(&String::from_utf8_lossy(bytes)));
+    if let Ok(text) = utf8(text) {
+        return detached(py, || work(&text));
     }
     let units = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?;
     let units = units.cast::<PyBytes>()?.as_bytes();

@@ -13,6 +13,7 @@ pub mod proof;
 pub mod ranges;
 pub mod row_functions;
 pub mod rows;
+pub mod seen;
 pub mod tables;
 pub mod text;
 
