@@ -7,6 +7,7 @@ INVARIANT: only what facts, claims, the summary or a counter read is captured; e
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..dsl import ast
@@ -113,9 +114,17 @@ def emit_kinds(grammar: Grammar, automata: dict[str, Automaton], kinds: set[str]
 
 
 def emit_map(
-    rule: ast.Rule, source: Source, facts: Facts, claims: tuple[LoweredClaim, ...], commands: tuple[LoweredCommand, ...]
+    rule: ast.Rule,
+    source: Source,
+    facts: Facts,
+    claims: tuple[LoweredClaim, ...],
+    commands: tuple[LoweredCommand, ...],
+    sources: Mapping[str, Source] | None = None,
 ) -> dict[str, Any]:
-    """Return the source map of a rule; kinds that were taken in from other files stand there with their paths."""
+    """Return the source map of a rule; kinds that were taken in from other files stand there with their paths.
+
+    `sources` are these files as they are now, where they may have changed since the rule was resolved.
+    """
 
     def line(offset: int) -> int:
         return source.position(offset)[0]
@@ -128,7 +137,8 @@ def emit_map(
         if name in below and definition.source.path == source.path:
             kinds[name] = line(start)
         elif name in below:
-            taken[name] = [definition.source.path, definition.source.position(start)[0]]
+            path = definition.source.path
+            taken[name] = [path, (sources or {}).get(path, definition.source).position(start)[0]]
     nodes = dict(facts.rule_facts)
     for kind, fields in facts.record_facts.items():
         nodes |= {f"{kind}.{name}": node for name, node in fields.items()}

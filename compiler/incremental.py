@@ -50,17 +50,19 @@ class Known:
     found: Report = field(default_factory=Report)
     tried: dict[int, _Tried] = field(default_factory=dict)
     compiled: tuple[tuple[int, ...], CompiledRule] | None = None
+    typed: tuple[Diagnostic, ...] = ()
+    """What was found until names and types were done."""
 
-    def compile(self, source: Source, lines: tuple[int, ...]) -> CompiledRule:
+    def compile(self, sources: Mapping[str, Source], lines: tuple[int, ...]) -> CompiledRule:
         """Return the rule, which compiled, with the lines at which its parts stand now.
 
         `lines` are those of what it can name: where they and its own are as before, so are those of its parts.
         """
-        unit = self.unit
+        unit, source = self.unit, sources[self.unit.source.path]
         assert unit.emitted is not None
         standing = (source.position(unit.rule.span.start)[0], *lines)
         if self.compiled is None or self.compiled[0] != standing:
-            parts = emit_map(unit.rule, source, unit.lowered, unit.claims, unit.commands)
+            parts = emit_map(unit.rule, source, unit.lowered, unit.claims, unit.commands, sources)
             rule = CompiledRule(unit.rule, source, unit.emitted, parts, unit.scope, unit.resolved)
             self.compiled = standing, rule
         return replace(self.compiled[1], source=source)
@@ -146,6 +148,8 @@ class Incremental:
         for each in known:
             for _ in each.run(_TYPED):
                 yield "step"
+            if not each.ran.intersection(_PROVED):
+                each.typed = tuple(each.found)
             rules.extend(each.found)
         yield "typed"
         yield from self._prove(known)
@@ -169,11 +173,11 @@ class Incremental:
             rules.extend(each.found)
         self._reports |= {"rules": rules, "proofs": proofs}
         standing = {path: self._standing(path) for path in self.files.trees}
+        sources = {path: tree.source for path, tree in self.files.trees.items()}
         compiled: list[CompiledRule] = []
         for each in known:
             if id(each.unit) in named and each.unit.emitted is not None:
-                path = each.unit.source.path
-                compiled.append(each.compile(self.files.trees[path].source, standing[path]))
+                compiled.append(each.compile(sources, standing[each.unit.source.path]))
                 yield "step"
         self.rules = tuple(compiled)
         self.pack = emit_pack(
@@ -230,6 +234,14 @@ class Incremental:
         settled = Report()
         settled.extend(settle(each, self.shelves) for each in without_consequences(found, self.files))
         return tuple(settled)
+
+    def known_after(self, phase: Phase) -> list[Diagnostic]:
+        """Return what of the findings is known in full at the end of a phase: what is missing then is not there any
+        more.
+        """
+        names = {"typed": ("files", "names", "blocks"), "proved": ("files", "names", "blocks", "rules", "proofs")}
+        found = [each for name in names.get(phase, self._reports) for each in self._reports.get(name, ())]
+        return found + [each for known in self._known.values() for each in known.typed] if phase == "typed" else found
 
     @property
     def parsed(self) -> bool:

@@ -106,7 +106,7 @@ class Checking:
             now = perf_counter()
             gone = now - since
             # Before all files are parsed there is little to show, and what stays true would only flicker.
-            ended = phase != "step" and (shown or phase == "tried" or not _loses(project))
+            ended = phase != "step" and (shown or phase == "tried" or not _loses(project, phase))
             if ended or (gone >= DEADLINE and not shown and project.session.parsed):
                 self._show(project)
                 shown = True
@@ -131,6 +131,8 @@ class Checking:
 
     def _show(self, project: Project) -> None:
         """Publish what is known of all files of a project, where it is not what was published before."""
+        for phase in ("typed", "proved"):
+            project.known[phase] = Counter(each.code for each in project.session.known_after(phase))
         by_file: dict[str, list[Diagnostic]] = {}
         for found in (*project.unread, *project.session.diagnostics, *_line_ends(project)):
             by_file.setdefault(found.source.path, []).append(found)
@@ -175,10 +177,13 @@ def _text_of(found: list[Diagnostic]) -> str:
     return found[0].source.text if found else ""
 
 
-def _loses(project: Project) -> bool:
-    """Say whether something that is shown was not found again yet: it would vanish, and perhaps be back in a moment."""
+def _loses(project: Project, phase: Phase) -> bool:
+    """Say whether something that is shown was not found again yet: it would vanish, and perhaps be back in a moment.
+
+    What is known in full at the end of this phase is not waited for.
+    """
     shown = Counter(str(item.code) for _, items in project.published.values() for item in items)
-    return not shown <= Counter(
+    return not shown - project.known.get(phase, Counter()) <= Counter(
         each.code for each in (*project.unread, *project.session.diagnostics, *_line_ends(project))
     )
 

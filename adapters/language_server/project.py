@@ -11,12 +11,13 @@ everything else as it lies on the disk.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lsprotocol import types
 
-from ...compiler.incremental import Incremental
+from ...compiler.incremental import Incremental, Phase
 from ...dsl.diagnostics import Diagnostic, Report
 from ...dsl.files import MAX_BYTES, read_source
 from .documents import Document
@@ -38,6 +39,8 @@ class Project:
     unread: tuple[Diagnostic, ...] = ()
     generation: int = 0
     published: dict[str, tuple[int | None, list[types.Diagnostic]]] = field(default_factory=dict)
+    known: dict[Phase, Counter[str]] = field(default_factory=dict)
+    """How many findings of a code there were, when something was shown last, of those known at the end of a phase."""
 
     def __post_init__(self) -> None:
         """Begin a session."""

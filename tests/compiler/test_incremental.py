@@ -142,6 +142,51 @@ def test_a_session_agrees_on_rules_that_ship(name):
         assert shown(finish(session, {name: text})) == shown(check_sources({name: text}, read=read))
 
 
+def test_a_session_makes_the_pack_that_a_new_one_makes():
+    """Also where only places move: below a line that is new, in the file itself or in one that it takes in."""
+    chance = random.Random(7)
+    library = {"shared.cable": LIBRARY.encode()}
+    sources = {f"{name}.cable": RULE.replace("NAME", name) for name in ("lint", "vet")}
+    session = Incremental(library.__getitem__, draft=True)
+    made = set()
+    for _ in range(25):
+        path = chance.choice([*sources, "shared.cable"])
+        text = LIBRARY if path == "shared.cable" else sources[path]
+        at = chance.choice([0, text.index("\n\n") + 1, text.rindex("\n}") + 1])
+        text = text[:at] + chance.choice(["", "\n", "\n# a note\n\n"]) + text[at:]
+        if path == "shared.cable":
+            library[path] = text.encode()
+        else:
+            sources[path] = text
+        fresh = Incremental(library.__getitem__, draft=True)
+        finish(fresh, sources)
+        finish(session, sources)
+        assert session.pack == fresh.pack
+        made.add(session.pack)
+    assert len(made) > 10
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_known_in_full_after_a_phase_is_so_until_the_end(seed):
+    """An editor takes a finding away as soon as that is sure, so what follows must not bring it back."""
+    chance = random.Random(seed)
+    sources = {f"{name}.cable": RULE.replace("NAME", name) for name in ("lint", "vet")}
+    session = Incremental({"shared.cable": LIBRARY.encode()}.__getitem__, draft=True)
+    good = dict(sources)
+    found = 0
+    for _ in range(30):
+        path = chance.choice(list(sources))
+        sources[path] = good[path] if chance.random() < 0.3 else edit(sources[path], chance)
+        known = {}
+        for phase in session.check(sources):
+            if phase != "step":
+                known[phase] = session.known_after(phase)
+        for phase, before in known.items():
+            assert shown(session.known_after(phase)) == shown(before)
+            found += len(before)
+    assert found > 30
+
+
 def test_a_session_can_be_left_between_any_two_steps():
     """Work that is dropped leaves nothing behind that is wrong."""
     library = {"shared.cable": LIBRARY.encode()}
