@@ -15,6 +15,8 @@ from pathlib import Path
 NEWEST = 16
 """Minor versions that are looked for."""
 SCRIPT = (
+    "from importlib.metadata import files; names = [path.name for path in files('cablese-codec')]; "
+    "assert {{'LICENSE', 'NOTICE', '__init__.pyi', 'py.typed'}} <= set(names); "
     "import cablese_codec as c; assert c.__version__ == {version!r}; "
     "assert c.count_until('hello world', 'o200k_base', None) == 2; assert issubclass(c.NotApplicable, Exception)"
 )
