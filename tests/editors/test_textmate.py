@@ -116,6 +116,16 @@ def test_an_annotation_that_is_wrong_is_found():
     assert not begins(lines[0][0][2], "key")
 
 
+def test_the_extension_tests_itself():
+    """`npm test` looks at each character that is pointed at, as the test above does, and finds nothing."""
+    texts = [path.read_text("utf-8") for path in sorted(FIXTURES.glob("*.cable"))]
+    run_engine(tuple(texts))
+    done = subprocess.run(["npm", "test", "-s"], cwd=EDITORS, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    counts = [sum(each.end - each.start for each in assertions(text)) for text in texts]
+    assert [int(line.split()[1]) for line in done.stdout.splitlines()] == counts
+
+
 def test_keywords_are_those_of_the_parser():
     """In every sound text the keywords are the parser's, in their places, and nothing else looks like one."""
     texts = sound_texts()
