@@ -22,8 +22,8 @@ from ...dsl.words import CLAIMS, CLAUSES, COMMAND_LINES, FACTS, PATH_WORDS, TEMP
 from ...dsl.words import REASONS as REASON_WORDS
 from ...runtime.codecs_table import CODECS, COMMON
 from .hover import explain_word, render_meaning
-from .outline import CLAUSES as CLAUSE_WORDS
 from .outline import Entry, Mark, entry_at, token_at
+from .outline_words import CLAUSES as CLAUSE_WORDS
 from .view import View
 
 TRIGGERS: Final = [".", ":", "{", "<", "|", '"', "="]

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ...compiler.sources import resolve_path
-from .outline import Entry, Mark, Role, outline_file
+from .outline import Entry, Mark, outline_file
+from .outline_words import Role
 
 _TABLES: Final[dict[Role, str]] = {
     "word": "word", "type": "word", "value_type": "word", "phrase": "phrase", "options": "options", "lines": "lines",
