@@ -238,7 +238,7 @@ function filtered() {
 
 // The list. Rows are of one height, so that what is in sight follows from how far it is scrolled.
 const list = byId("list"), detail = byId("detail"), bench = document.querySelector(".bench");
-let shown = [], chosen = -1, rowHeight = 0, drawn = "";
+let shown = [], chosen = -1, detailed = null, rowHeight = 0, drawn = "";
 
 function listRow(at) {
   const result = shown[at];
@@ -278,12 +278,18 @@ function choose(at) {
     const top = at * rowHeight;
     if (top < list.scrollTop) list.scrollTop = top;
     else if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight;
-    const back = make("button", { type: "button", class: "back", onclick: close }, "← Results");
-    const place = make("p", { class: "place quiet" }, back, make("span", {}, `${count(at + 1)} of ${count(shown.length)}`));
-    detail.replaceChildren(place, ...showResult(shown[at], "detail-title"));
-    detail.setAttribute("aria-labelledby", "detail-title");
+    const words = `${count(at + 1)} of ${count(shown.length)}`;
+    // A filter that leaves the result where it is takes nothing from who reads it: what was unfolded, how far it is scrolled.
+    if (shown[at] === detailed) detail.querySelector(".place span").textContent = words;
+    else {
+      const back = make("button", { type: "button", class: "back", onclick: close }, "← Results");
+      const place = make("p", { class: "place quiet" }, back, make("span", {}, words));
+      detail.replaceChildren(place, ...showResult(shown[at], "detail-title"));
+      detail.setAttribute("aria-labelledby", "detail-title");
+      detail.scrollTop = 0;
+    }
   }
-  detail.scrollTop = 0;
+  detailed = shown[at] ?? null;
   drawRows();
 }
 

@@ -148,6 +148,26 @@ def test_filters_leave_exactly_what_they_say(show, review):
         assert page.inner_text("#detail") == "No result passes these filters."
 
 
+def test_a_filter_leaves_alone_what_is_read(show, review):
+    """The result that is looked at stays as it was unfolded and scrolled, at its new place among those that pass."""
+    with show(review, size={"width": 1360, "height": 480}) as page:
+        page.select_option("#by-change", "result_changed")
+        name, folds = chosen(page), page.locator("#detail .fold").count()
+        page.locator("#detail .fold").first.click()
+        page.evaluate("document.getElementById('detail').scrollTop = 40")
+        page.select_option("#by-change", "")
+        page.select_option("#order", "name")
+        assert chosen(page) == name
+        assert page.locator("#detail .fold").count() == folds - 1
+        assert page.evaluate("document.getElementById('detail').scrollTop") == 40
+        place = sorted(each["name"] for each in record(40)).index(name) + 1
+        assert page.inner_text("#detail .place") == f"{place} of 40"
+        page.keyboard.press("j")
+        page.focus("#list")
+        page.keyboard.press("j")
+        assert page.evaluate("document.getElementById('detail').scrollTop") == 0
+
+
 def test_a_rule_leads_to_its_results(show, review):
     """The button of a rule filters by it."""
     with show(review) as page:
