@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Row = tuple[str, float, str]
 
-ROUNDS = 7
+ROUNDS = 5
 REACH = 0.2
 MEGABYTE = 1_000_000
 

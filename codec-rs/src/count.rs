@@ -2,7 +2,8 @@
 //!
 //! Input is text without surrogates (`text_of` makes it from a Python str), an encoding and a limit; output is the number
 //! of tokens, special tokens being plain text. Pre-tokens are cut by GitHub's `bpe-openai` and counted by its `bpe`, in
-//! time linear in their length. A vocabulary is read once per process, when it is first asked for.
+//! time linear in their length, short ones that come again but once (`seen.rs`). A vocabulary is read once per process,
+//! when it is first asked for.
 //!
 //! The patterns of `bpe-openai` are tiktoken's but for one place: cl100k_base takes the white space at the end of a text
 //! whole (`\s++$`), `bpe-openai` ends a pre-token at its last line end. No token has a line end before other white

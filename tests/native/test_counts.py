@@ -1,6 +1,7 @@
 """The codec counts what tiktoken and the tables count, and the gate decides with it as without."""
 
 import os
+import random
 import sys
 import tomllib
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import cablese
 import pytest
 from cablese.runtime.tokens import strictly_fewer
+from cablese.runtime.tokens.codepoints import without_surrogates
 from cablese.runtime.tokens.exact import HALF, LOW, Ledger
 from cablese.runtime.tokens.native_ledger import NativeLedger
 from cablese.runtime.tokens.ranks import load_tokens
@@ -98,6 +100,17 @@ def test_pathological_texts_are_counted_exactly(part, around):
     """As the tables count them, which hold tiktoken's counts in their own tests."""
     text = around.format(part * REPEATED[part])
     assert native(text) == tables(text)
+
+
+@MANY
+@given(st.lists(st.text(min_size=1, max_size=18), min_size=1, max_size=6), st.integers(1, 30), st.randoms())
+@example(["a" * 14, "a" * 15, "\0", "\0\0", "漢字漢字漢", "漢字漢字漢字"], 30, random.Random(0))
+def test_words_that_come_again_count_as_they_did(words, times, draw):
+    """Whichever were looked up in between, of lengths around the longest that is."""
+    again = words * times
+    draw.shuffle(again)
+    text = without_surrogates(" ".join(again))
+    assert native(text) == oracle(text)
 
 
 def test_unknown_encodings_are_an_error():
