@@ -32,7 +32,7 @@ from .project import Project
 LOG: Final = logging.getLogger("cablese.lsp")
 DEBOUNCE: Final = 0.01
 """Seconds without a change before a check begins: several changes of one keystroke are one."""
-DEADLINE: Final = 0.07
+DEADLINE: Final = 0.055
 """Seconds after a change when what is known is shown, also within a phase."""
 SLICE: Final = 0.005
 """Seconds of work between two looks at what arrived."""

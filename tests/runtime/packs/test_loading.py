@@ -7,7 +7,7 @@ from cablese.bench.loading import SCRIPT
 
 
 def test_the_measured_process_opens_claims_and_checks():
-    """It names modules of ours, so it is run: four times come, of which the first is within the second and the third."""
+    """It names modules of ours, so it is run; of the times that come the first is within the next two."""
     done = subprocess.run([sys.executable, "-c", SCRIPT], check=True, capture_output=True, text=True)
     opened, claimed, digests, checked = map(float, done.stdout.split())
     assert 0 < opened < min(claimed, digests)
