@@ -103,9 +103,6 @@ def read_settings(environ: Mapping[str, str], folder: str) -> Settings:
             signed=trusted.signed,
         )
     path = user_file(environ)
-    if environ.get("CABLESE_CONFIG") and not os.path.exists(path):
-        # What it demands would be lifted by a slip of the pen.
-        raise SettingsError(f"{path}: no such file, and `CABLESE_CONFIG` names it")
     settings = _apply(settings, path, _USER_KEYS, _SETTERS)
     project = find_project(folder)
     if project is not None:
