@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 ROOT = Path(__file__).resolve().parents[2]
 MYPY = (ROOT / "docs" / "examples" / "mypy.txt").read_text("utf-8")
-# Every sample is tried by `python -m tests.fuzz`; these are spread evenly over all tools.
+# Spread evenly over all tools.
 SAMPLES = sorted(path for path in (ROOT / "tests" / "samples").glob("*/*.json"))[::60]
 
 
@@ -63,12 +63,10 @@ def prove(captured: Captured) -> Draft | None:
 def test_a_draft_of_a_recorded_output_compiles_and_is_true(path):
     """Of a real output comes a summary or a pass, never a fault."""
     record = json.loads(path.read_text("utf-8"))
-    streams = record.get("metadata", {})
-    if "stdout" not in streams:
-        pytest.skip("captured as one stream, without its parts")
-    prove(
-        Captured(record["arguments"]["command"], streams["stdout"], streams.get("stderr", ""), streams.get("exit_code"))
-    )
+    command, streams = record["arguments"]["command"], record["metadata"]
+    joined = "merged" in streams
+    stdout = streams["merged"] if joined else streams["stdout"]
+    prove(Captured(command, stdout, streams.get("stderr", ""), streams.get("exit_code"), joined=joined))
 
 
 def test_a_draft_stands_everything_that_is_asked_of_rules():
