@@ -14,7 +14,7 @@ from ..runtime.packs.versions import version_key
 from ..runtime.settings import SettingsError, trust_list
 from .findings import CI_FORMAT, render_findings
 from .options import Arguments, Command, Option
-from .output import InputError, complain, count_of, read_bytes
+from .output import InputError, complain, count_of, read_bytes, write_file
 from .project import PROJECT_PACK, PROJECT_RULES, RULES, rule_paths
 from .rule_files import read_rule_files
 
@@ -75,7 +75,7 @@ def execute(arguments: Arguments) -> int:
         return 1
     data = sign(done.pack)
     try:
-        write_whole(output, data)
+        write_file(output, data)
     except OSError as error:
         complain(f"{output}: {error.strerror}")
         return 2
@@ -137,16 +137,3 @@ def _is_trusted(pack: bytes) -> bool:
     except SettingsError:
         return False
     return load_pack(pack).digest in trusted.digests
-
-
-def write_whole(path: str, data: bytes) -> None:
-    """Write a file that others may read at any time: they see the old one or the new one. Raises OSError."""
-    beside = f"{path}.{os.getpid()}.new"
-    try:
-        with open(beside, "xb") as file:
-            file.write(data)
-        os.replace(beside, path)
-    except OSError:
-        if os.path.exists(beside):
-            os.unlink(beside)
-        raise

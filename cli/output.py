@@ -79,7 +79,7 @@ def write_file(path: str, data: bytes) -> None:
     """
     draft = f"{path}.{os.getpid()}.new"
     try:
-        with open(draft, "wb") as file:
+        with open(draft, "xb") as file:
             file.write(data)
         os.replace(draft, path)
     except OSError:
@@ -104,10 +104,11 @@ def count_of(number: int, noun: str) -> str:
 
 def show_line(text: str) -> None:
     """Print a line that quotes what others wrote: what would act on the terminal is shown as an escape."""
-    print(_printable(text))
+    print(printable(text))
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """Return a text with what would not be seen, or would act on a terminal, as escapes."""
     return text if text.isprintable() else "".join(each if each.isprintable() else _escape(each) for each in text)
 
 
@@ -119,7 +120,7 @@ def complain(message: str) -> None:
     # Without a standard error, `print` would take standard output.
     if sys.stderr is None:
         return
-    words = _printable(" ".join(message.splitlines()))
+    words = printable(" ".join(message.splitlines()))
     try:  # noqa: SIM105 - contextlib would cost every command its loading
         print(f"cablese: {words}", file=sys.stderr)
     except OSError:

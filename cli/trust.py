@@ -20,9 +20,8 @@ from ..runtime.packs.pack import Pack, PackError, open_pack
 from ..runtime.packs.signature import check_signature
 from ..runtime.packs.trusted import CODEC, SIGNED, Trusted, read_trusted, version_line
 from ..runtime.settings import SettingsError, read_settings, trust_list
-from .compile import write_whole
 from .options import Arguments, Command, Option
-from .output import complain
+from .output import complain, write_file
 from .project import PACK, pack_path
 
 COMMAND = Command(
@@ -123,4 +122,4 @@ def _add(where: str, lines: list[str]) -> None:
         before = b""
     if before and not before.endswith(b"\n"):
         before += b"\n"
-    write_whole(where, before + b"".join(os.fsencode(line) + b"\n" for line in lines))
+    write_file(where, before + b"".join(os.fsencode(line) + b"\n" for line in lines))

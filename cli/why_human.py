@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from .output import count_of
+from .output import count_of, printable
 
 WIDTH = 80
 _NAME = 10
@@ -41,7 +41,7 @@ def _rows(record: dict[str, Any]) -> Iterator[Row]:
     # In one piece, however long: it may hold a command or a path to be copied.
     yield from (("note", note) for note in record["notes"])
     for near in record["near"]:
-        yield from _placed("nearly", f"{near['rule']}: {visible(near['obstacle'])}", near["place"])
+        yield from _placed("nearly", f"{near['rule']}: {printable(near['obstacle'])}", near["place"])
     yield from _entries(record)
     yield from _captured(record)
     yield from _exit(record["exit"])
@@ -58,20 +58,20 @@ def _rows(record: dict[str, Any]) -> Iterator[Row]:
     decision = record["decision"]
     yield "decision", decision["outcome"] + (f": {decision['reason']}" if decision["reason"] else "")
     if decision["detail"]:
-        yield "", visible(decision["detail"])
+        yield "", printable(decision["detail"])
 
 
 def _command(record: dict[str, Any]) -> Iterator[Row]:
     command, rule = record["command"], record["rule"]
     if command is not None and command["words"] is None:
-        yield from _wrapped("command", visible(command["text"]))
+        yield from _wrapped("command", printable(command["text"]))
     elif command is not None:
         joined = "; its streams are joined" if command["joined"] else ""
         words = f"({count_of(len(command['words']), 'word')}{joined})"
-        yield from _wrapped("command", f"{visible(command['text'])}  {words.replace(' ', _GLUE)}")
+        yield from _wrapped("command", f"{printable(command['text'])}  {words.replace(' ', _GLUE)}")
     if rule is None:
         return
-    yield from _wrapped("rule", f"{rule['id']} “{visible(rule['title'])}”")
+    yield from _wrapped("rule", f"{rule['id']} “{printable(rule['title'])}”")
     yield "", f"{_place(rule['place'])}, pack {rule['pack']}"
     if rule["form"] is not None:
         yield from _placed("form", rule["form"]["words"], rule["form"]["place"])
@@ -133,7 +133,7 @@ def _stop(told: dict[str, Any], stop: dict[str, Any]) -> Iterator[Row]:
         yield from _placed("", f"{told['name']} is described", told["place"])
     if nearest is not None:
         yield from _placed("nearest", _kind_name(nearest), nearest["place"])
-        expected = " or ".join(visible(words) for words in nearest["expected"])
+        expected = " or ".join(printable(words) for words in nearest["expected"])
         yield from _wrapped("", f"stops at column {column}, expects {expected}")
     elif stop["control"] is not None:
         yield "", f"{stop['control']} at column {column}; no line may hold it"
@@ -185,7 +185,7 @@ def _spot(value: dict[str, Any], room: int) -> str:
 
 def _claims(claims: Sequence[dict[str, Any]]) -> Iterator[Row]:
     for claim in claims:
-        yield from _placed("claims" if claim is claims[0] else "", visible(claim["text"]), claim["place"])
+        yield from _placed("claims" if claim is claims[0] else "", printable(claim["text"]), claim["place"])
         yield from _wrapped("", f"  {_held(claim)}")
 
 
@@ -228,20 +228,20 @@ def _entries(record: dict[str, Any]) -> Iterator[Row]:
     """Say which admission entries were asked, where each stands, and what came of it."""
     for entry in record["entries"]:
         said = f"takes it at level `{entry['level']}`" if entry["refusal"] is None else f"declines: {entry['refusal']}"
-        yield from _wrapped("entry", f'admit "{entry["pattern"]}" with {entry["codec"]}: {visible(said)}')
+        yield from _wrapped("entry", f'admit "{entry["pattern"]}" with {entry["codec"]}: {printable(said)}')
         where = f"{entry['place']}, pack {entry['pack']}" if entry["pack"] else "what holds where no pack says anything"
         yield "", where
     codec = record["codec"]
     if codec is not None:
         detail = f" ({codec['detail']})" if codec["detail"] else ""
-        yield from _wrapped("codec", f"{codec['codec']}: guarantee `{codec['guarantee']}`{visible(detail)}")
+        yield from _wrapped("codec", f"{codec['codec']}: guarantee `{codec['guarantee']}`{printable(detail)}")
 
 
 def _kind(kind: dict[str, Any] | None) -> Iterator[Row]:
     if kind is None:
         return
     if kind["form"] is None:
-        yield from _wrapped("kind", f"{kind['kind']}: {visible(kind['detail'])}")
+        yield from _wrapped("kind", f"{kind['kind']}: {printable(kind['detail'])}")
     else:
         yield from _wrapped("kind", f"{kind['kind']}: form `{kind['form']}`, guarantee `{kind['guarantee']}`")
 
@@ -328,15 +328,6 @@ def _fitting(text: str, room: int) -> int:
     return len(text)
 
 
-def visible(text: str) -> str:
-    """Return a text with what would not be seen, or would move the cursor, as escapes."""
-    return "".join(map(_cell, text))
-
-
-def _cell(char: str) -> str:
-    return char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode("ascii")
-
-
 def width(text: str) -> int:
     """Return how many columns a text takes: wide characters two, combining ones none."""
     if text.isascii():
@@ -359,19 +350,19 @@ def clip_around(text: str, at: int, room: int) -> tuple[str, int]:
     # The stretch ends some characters behind the place that matters, or with the text.
     before, columns = at, 0
     behind = room // 3 if at < len(text) else 0
-    while before and columns + width(_cell(text[before - 1])) <= room - 2 - behind:
+    while before and columns + width(printable(text[before - 1])) <= room - 2 - behind:
         before -= 1
-        columns += width(_cell(text[before]))
-    if before == 1 and columns + width(_cell(text[0])) <= room - 1 - behind:
-        before, columns = 0, columns + width(_cell(text[0]))
+        columns += width(printable(text[before]))
+    if before == 1 and columns + width(printable(text[0])) <= room - 1 - behind:
+        before, columns = 0, columns + width(printable(text[0]))
     head = "…" if before else ""
     column = len(head) + columns
     after, used = at, column
     while after < len(text):
-        cell = width(_cell(text[after]))
+        cell = width(printable(text[after]))
         last = after + 1 == len(text)
         if used + cell > room - (not last):
             break
         used += cell
         after += 1
-    return head + visible(text[before:after]) + ("…" if after < len(text) else ""), column
+    return head + printable(text[before:after]) + ("…" if after < len(text) else ""), column

@@ -20,6 +20,7 @@ import tomllib
 from typing import Any
 
 from ..dsl.format import format_source
+from ..dsl.quoting import quote_character
 from ..dsl.source import Source
 from ..dsl.suggest import did_you_mean
 from ..runtime.codecs_table import CODECS, DEFAULT_LEVEL, LEVELS
@@ -142,13 +143,7 @@ def _import_foreign(codec: str, name: str, value: Any) -> str:
 
 def _quoted(text: str) -> str:
     """Return a string of the language."""
-    return '"' + "".join(map(_escape, text)) + '"'
-
-
-def _escape(character: str) -> str:
-    if character in '"\\':
-        return f"\\{character}"
-    return character if character.isprintable() else f"\\u{{{ord(character):x}}}"
+    return '"' + "".join(map(quote_character, text)) + '"'
 
 
 def _finish(text: str) -> str:

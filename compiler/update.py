@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from ..dsl import ast
 from ..dsl.diagnostics import Report
 from ..dsl.parser import parse_file
+from ..dsl.quoting import quote_character
 from ..dsl.source import Source, Span
 from .compilation import CompiledRule, compile_sources
 from .evidence import TESTED
@@ -103,8 +104,7 @@ def _margin(old: ast.Text, source: Source) -> str:
 
 
 def _escape(char: str) -> str:
-    named = {"\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
-    return named.get(char) or (char if char.isprintable() else f"\\u{{{ord(char):x}}}")
+    return {"\n": "\\n", "\t": "\\t"}.get(char) or quote_character(char)
 
 
 def _edited(text: str, edits: Mapping[Span, str]) -> str:

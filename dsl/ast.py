@@ -2,6 +2,8 @@
 
 Every node is frozen and carries the span of its text, which does not take part in equality: two trees are equal when
 they say the same. Names are kept as written (`Name`), so that later passes can point at each of them.
+
+One long file on purpose: records without logic, in the order of the grammar, of which every pass needs several.
 """
 
 from __future__ import annotations

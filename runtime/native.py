@@ -69,22 +69,6 @@ def counter(characters: int) -> ModuleType | None:
     return None
 
 
-def count_natively() -> bool:
-    """Have all texts counted by the codec from here on, and tell whether they are; waits for the vocabularies, once.
-
-    For a thread beside an event loop, which must not keep the interpreter.
-    """
-    module = codec()
-    try:
-        if module is None or not module.ready_to_count(True):  # noqa: FBT003 - not a function of ours in Python
-            return False
-    except Exception as error:  # noqa: BLE001 - Python can do it, too
-        leave_out(error)
-        return False
-    _choice.spent = max(_choice.spent, PAYS)
-    return True
-
-
 def spend(microseconds: int) -> None:
     """Note that Python has counted for about so long."""
     _choice.spent += microseconds

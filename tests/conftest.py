@@ -42,7 +42,10 @@ def pytest_runtest_makereport(item, call):
 @pytest.fixture(scope="session", autouse=True)
 def _native_at_once():
     """Where the native codec is used, let it count from the first text on; a run that is to test it has to have it."""
-    counting = native.count_natively()
+    codec = native.codec()
+    counting = codec is not None and codec.ready_to_count(wait=True)
+    if counting:
+        native.spend(native.PAYS)
     assert counting or not os.environ.get("CABLESE_TEST_NATIVE"), "the native codec is not used: `make codec`"
 
 

@@ -194,70 +194,37 @@ def _register(server: Server) -> None:
     def disk_changed(_params: types.DidChangeWatchedFilesParams) -> None:
         server.touch_all()
 
-    @feature(types.TEXT_DOCUMENT_FORMATTING)
-    @_guarded
-    def formatted(params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
-        view = server.view(params.text_document.uri)
-        return None if view is None else format_document(view.document)
+    def answer(method: str, answered: Callable[[View, Any], object], options: object = None) -> None:
+        """Answer requests about a document by what is made of its view; by nothing where it is not open."""
 
-    @feature(types.TEXT_DOCUMENT_HOVER)
-    @_guarded
-    def hovered(params: types.HoverParams) -> types.Hover | None:
-        view = server.view(params.text_document.uri)
-        return None if view is None else hover(view, params.position)
+        def handler(params: Any) -> object:
+            view = server.view(params.text_document.uri)
+            return None if view is None else answered(view, params)
 
-    @feature(types.TEXT_DOCUMENT_DEFINITION)
-    @_guarded
-    def defined(params: types.DefinitionParams) -> list[types.Location] | None:
-        view = server.view(params.text_document.uri)
-        return None if view is None else find_definition(view, params.position)
+        handler.__name__ = method
+        feature(method, options)(_guarded(handler))
 
-    @feature(types.TEXT_DOCUMENT_REFERENCES)
-    @_guarded
-    def referred(params: types.ReferenceParams) -> list[types.Location] | None:
-        view = server.view(params.text_document.uri)
-        if view is None:
-            return None
-        return find_references(view, params.position, declaration=params.context.include_declaration)
-
-    @feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    @_guarded
-    def highlighted(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-        view = server.view(params.text_document.uri)
-        return None if view is None else find_highlights(view, params.position)
-
-    @feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    @_guarded
-    def listed(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
-        view = server.view(params.text_document.uri)
-        return None if view is None else list_symbols(view)
-
-    @feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    @_guarded
-    def folded(params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
-        view = server.view(params.text_document.uri)
-        return None if view is None else list_folds(view)
-
-    @feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=TRIGGERS))
-    @_guarded
-    def completed(params: types.CompletionParams) -> list[types.CompletionItem] | None:
-        view = server.view(params.text_document.uri)
-        return None if view is None else complete(view, params.position)
-
-    @feature(
+    answer(types.TEXT_DOCUMENT_FORMATTING, lambda view, _: format_document(view.document))
+    answer(types.TEXT_DOCUMENT_HOVER, lambda view, params: hover(view, params.position))
+    answer(types.TEXT_DOCUMENT_DEFINITION, lambda view, params: find_definition(view, params.position))
+    answer(
+        types.TEXT_DOCUMENT_REFERENCES,
+        lambda view, params: find_references(view, params.position, declaration=params.context.include_declaration),
+    )
+    answer(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, lambda view, params: find_highlights(view, params.position))
+    answer(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, lambda view, _: list_symbols(view))
+    answer(types.TEXT_DOCUMENT_FOLDING_RANGE, lambda view, _: list_folds(view))
+    answer(
+        types.TEXT_DOCUMENT_COMPLETION,
+        lambda view, params: complete(view, params.position),
+        types.CompletionOptions(trigger_characters=TRIGGERS),
+    )
+    answer(
         types.TEXT_DOCUMENT_CODE_ACTION,
+        list_actions,
         types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL]),
     )
-    @_guarded
-    def fixed(params: types.CodeActionParams) -> list[types.CodeAction] | None:
-        view = server.view(params.text_document.uri)
-        return None if view is None else list_actions(view, params)
-
-    @feature(types.TEXT_DOCUMENT_CODE_LENS)
-    @_guarded
-    def lensed(params: types.CodeLensParams) -> list[types.CodeLens] | None:
-        view = server.view(params.text_document.uri)
-        return None if view is None else list_lenses(view)
+    answer(types.TEXT_DOCUMENT_CODE_LENS, lambda view, _: list_lenses(view))
 
     @server.command(RUN)
     async def run(uri: str, rule: str, number: int) -> str | None:

@@ -46,6 +46,20 @@ pub struct Table {
 }
 
 impl Table {
+    /// A table whose keys are not yet told apart into columns and constants.
+    fn of(keys: Vec<u32>, places: Vec<Vec<u32>>) -> Self {
+        Self {
+            keys,
+            places,
+            columns: Vec::new(),
+            constants: Vec::new(),
+            constants_at: None,
+            absent: Vec::new(),
+            dropped: false,
+            orders: Vec::new(),
+        }
+    }
+
     /// The cell of a row at a place in `keys`; `None` where the row lacks the key.
     #[must_use]
     pub fn cell(&self, found: &Found, row: usize, key: usize) -> Option<Span> {
@@ -113,16 +127,7 @@ pub fn loose_table(found: &Found, texts: &Texts<'_>, percent: usize) -> Result<T
     let in_order = in_order(found);
     let keys = if in_order { first_keys(found) } else { common_keys(found, percent)? };
     let places = find_places(found, &keys)?;
-    let mut table = Table {
-        keys,
-        places,
-        columns: Vec::new(),
-        constants: Vec::new(),
-        constants_at: None,
-        absent: Vec::new(),
-        dropped: false,
-        orders: Vec::new(),
-    };
+    let mut table = Table::of(keys, places);
     let mut kept = Vec::new();
     for key in 0..table.keys.len() {
         let cells = || (0..found.rows.len()).map(|row| table.cell(found, row, key));
@@ -245,17 +250,7 @@ fn factor(
     in_order: bool,
 ) -> Table {
     let kept: Vec<usize> = (0..keys.len()).collect();
-    let table = Table {
-        keys,
-        places,
-        columns: Vec::new(),
-        constants: Vec::new(),
-        constants_at: None,
-        absent: Vec::new(),
-        dropped: false,
-        orders: Vec::new(),
-    };
-    separate(found, texts, table, &kept, padded, in_order)
+    separate(found, texts, Table::of(keys, places), &kept, padded, in_order)
 }
 
 /// Separate the columns that are the same in every row. A single row has none: nothing would be repeated.

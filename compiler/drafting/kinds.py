@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from ...dsl.quoting import quote_character
 from .shapes import Shape
 from .templates import TREE, Part, Template
 
@@ -268,11 +269,7 @@ def escape(text: str) -> str:
 def _escape(character: str) -> str:
     if character in "{}":
         return character * 2
-    if character in '"\\':
-        return f"\\{character}"
-    if character == "\t":
-        return "\\t"
-    return character if character.isprintable() else f"\\u{{{ord(character):x}}}"
+    return "\\t" if character == "\t" else quote_character(character)
 
 
 def pattern_parts(kind: Kind) -> tuple[Part, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from ...dsl.quoting import quote_character
 from .claims import Claim
 from .commands import Form
 from .kinds import BARS, Kind, Names, bar_word, pattern_parts, write_pattern
@@ -94,9 +95,7 @@ def write_rule(plan: Plan, examples: Sequence[str] = ()) -> str:
 
 def escape_text(text: str) -> str:
     """Return text as it stands between quotes."""
-    return "".join(
-        f"\\{char}" if char in '"\\' else char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in text
-    )
+    return "".join(map(quote_character, text))
 
 
 def _comment(plan: Plan) -> list[str]:

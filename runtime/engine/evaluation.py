@@ -15,10 +15,12 @@ from .claims import Failure, first_failure, holds_for_success
 from .facts import Facts, Reading
 from .scan import scan
 from .summary import render_summary
-from .tables import Place
+from .tables import Place, Scan, StreamProgram
 from .values import WHOLE, Exhausted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from ..packs.pack import RuleProgram
 
 INVALID_OUTPUT = "invalid_output"
@@ -139,15 +141,19 @@ def _read(rule: RuleProgram, streams: Streams) -> list[Reading] | Refusal:
     if texts is None:
         return Refusal(INVALID_OUTPUT, "the streams are joined, and the rule reads both: it has no `merged`")
     readings: list[Reading] = []
-    for name, text in texts.items():
-        program = rule.streams.get(name)
-        if program is None:
-            continue
-        found = scan(program, text)
+    for name, program, found in scan_streams(rule, texts):
         if isinstance(found, Place):
             return _unclaimed(name, found)
         readings.append(Reading(name, program, found.trace, found.lines))
     return readings
+
+
+def scan_streams(rule: RuleProgram, texts: Mapping[str, str]) -> Iterator[tuple[str, StreamProgram, Scan | Place]]:
+    """Yield, for each text that the rule has lines for, its name, the program and what came of the scan."""
+    for name, text in texts.items():
+        program = rule.streams.get(name)
+        if program is not None:
+            yield name, program, scan(program, text)
 
 
 def _unclaimed(name: str, place: Place) -> Refusal:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..framing import Streams
 from . import claims
-from .evaluation import streams_read
+from .evaluation import scan_streams, streams_read
 from .facts import Facts, Reading
 from .nearest import Near, claiming_kinds, nearest_kind
 from .scan import scan
@@ -130,13 +130,9 @@ def inspect(rule: RuleProgram, streams: Streams, exit_code: int | None) -> Inspe
         return Inspection(())
     told: list[StreamTold] = []
     readings: list[Reading] = []
-    for name, text in texts.items():
-        program = rule.streams.get(name)
-        if program is None:
-            continue
-        found = scan(program, text)
+    for name, program, found in scan_streams(rule, texts):
         if isinstance(found, Place):
-            told.append(_stopped(name, program, text, found))
+            told.append(_stopped(name, program, texts[name], found))
             return Inspection(tuple(told))
         readings.append(Reading(name, program, found.trace, found.lines))
         told.append(StreamTold(name, len(found.lines), tuple(_runs(program, found.trace)), None))

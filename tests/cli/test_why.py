@@ -8,8 +8,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from cablese.cli.output import printable
 from cablese.cli.schema import SCHEMA_FOLDER
-from cablese.cli.why_human import clip_around, render_record, visible, width
+from cablese.cli.why_human import clip_around, render_record, width
 from cablese.cli.why_schema import WhyRecord
 from hypothesis import given
 from hypothesis import strategies as st
@@ -222,7 +223,7 @@ def test_a_clipped_text_keeps_the_place_that_matters(text, at, room):
     assert shown.isprintable()
     assert width(shown) <= room
     if at < len(text):
-        cell = visible(text[at])
+        cell = printable(text[at])
         if width(cell) <= room - 2:
             assert any(
                 width(shown[:start]) == column and shown.startswith(cell, start) for start in range(len(shown) + 1)
